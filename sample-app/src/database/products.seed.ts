@@ -1,0 +1,81 @@
+/**
+ * The sixty products of the shop. Their SKUs are their places in this list: A-001 to A-060.
+ */
+import { Category } from '../catalog/product.js';
+
+type ProductSeed = readonly [name: string, priceCents: number, stock: number, tags: string];
+
+export const PRODUCT_SEED: Readonly<Record<Category, readonly ProductSeed[]>> = {
+  [Category.Kitchen]: [
+    ["Chef's knife", 6900, 12, 'steel cooking'],
+    ['Oak cutting board', 3450, 30, 'wood cooking'],
+    ['Cast-iron pan', 5400, 8, 'iron cooking'],
+    ['Café press', 2990, 25, 'glass coffee'],
+    ['Coffee grinder', 4200, 14, 'steel coffee'],
+    ['Enamel teapot', 3800, 17, 'enamel tea'],
+    ['Rolling pin', 1250, 0, 'wood baking'],
+    ['Mixing bowl set', 2700, 40, 'glass baking'],
+    ['Bread basket', 1600, 33, 'wicker baking'],
+    ['Spice rack', 2450, 21, 'wood storage'],
+  ],
+  [Category.Garden]: [
+    ['Hand trowel', 1490, 60, 'steel digging'],
+    ['Garden fork', 3590, 18, 'steel digging'],
+    ['Copper watering can', 4990, 1, 'copper watering'],
+    ['Hose reel', 7400, 9, 'watering storage'],
+    ['Pruning shears', 2890, 35, 'steel cutting'],
+    ['Terracotta pot', 990, 120, 'clay planting'],
+    ['Seed tray', 750, 200, 'planting recycled'],
+    ['Bird feeder', 2150, 28, 'wood wildlife'],
+    ['Compost bin', 8900, 6, 'recycled storage'],
+    ['Kneeling pad', 1290, 45, 'recycled comfort'],
+  ],
+  [Category.Office]: [
+    ['Walnut desk', 45900, 4, 'wood furniture'],
+    ['Task chair', 28900, 7, 'furniture comfort'],
+    ['Fountain pen', 5900, 22, 'steel writing'],
+    ['Dotted notebook', 1450, 150, 'paper writing'],
+    ['Letter tray', 1890, 38, 'steel storage'],
+    ['Desk lamp', 6400, 16, 'light steel'],
+    ['Cork board', 2290, 27, 'cork planning'],
+    ['Wall calendar', 1590, 80, 'paper planning'],
+    ['Monitor stand', 4900, 19, 'wood furniture'],
+    ['Cable box', 1990, 50, 'recycled storage'],
+  ],
+  [Category.Outdoor]: [
+    ['Two-person tent', 18900, 11, 'camping waterproof'],
+    ['Down sleeping bag', 15900, 13, 'camping warm'],
+    ['Camping stove', 5490, 24, 'camping cooking'],
+    ['Steel bottle', 2490, 90, 'steel camping'],
+    ['Trekking poles', 6990, 15, 'aluminium hiking'],
+    ['Dry bag', 1890, 55, 'waterproof storage'],
+    ['Hammock', 4590, 0, 'cotton comfort'],
+    ['Head torch', 3290, 42, 'light camping'],
+    ['Picnic blanket', 2790, 31, 'wool camping'],
+    ['Folding stool', 3190, 20, 'aluminium camping'],
+  ],
+  [Category.Lighting]: [
+    ['Paper lantern', 1990, 64, 'paper light'],
+    ['Brass wall light', 8900, 10, 'brass light'],
+    ['Glass pendant', 11900, 5, 'glass light'],
+    ['Beeswax candles', 1690, 75, 'wax warm'],
+    ['Solar garden light', 2590, 48, 'light recycled'],
+    ['Reading light', 3990, 26, 'light steel'],
+    ['Light strip', 2890, 37, 'light planning'],
+    ['Dimmer switch', 2190, 44, 'light brass'],
+    ['Oil lamp', 4490, 3, 'glass warm'],
+    ['Floor lamp', 13900, 8, 'light wood'],
+  ],
+  [Category.Textile]: [
+    ['Wool throw', 7900, 23, 'wool warm'],
+    ['Linen tablecloth', 5600, 19, 'linen table'],
+    ['Cotton napkins', 1800, 85, 'cotton table'],
+    ['Feather cushion', 3400, 34, 'cotton comfort'],
+    ['Jute rug', 12900, 6, 'jute comfort'],
+    ['Blackout curtain', 6800, 14, 'cotton planning'],
+    ['Tea towel', 1100, 140, 'linen tea'],
+    ['Oven gloves', 1950, 52, 'cotton baking'],
+    ['Bath towel', 2900, 66, 'cotton comfort'],
+    ['Apron', 2600, 2, 'linen cooking'],
+  ],
+};
