@@ -1,0 +1,140 @@
+/**
+ * What can be wrong with a gate's settings, each fault as a sentence with the way out.
+ */
+import { MCP_SUPPORTED_VERSIONS } from '../protocol/revisions.js';
+import { nearestName } from './nearest-name.js';
+
+/** Settings of a gate that cannot be used. The message names each fault. */
+export class McpSettingsError extends Error {
+  override readonly name = 'McpSettingsError';
+
+  constructor(readonly faults: readonly string[]) {
+    super(`The settings of a gate are not usable:\n${faults.map((fault) => `- ${fault}`).join('\n')}`);
+  }
+}
+
+type Check = (value: unknown) => string | undefined;
+
+const isText = expecting('a text that is not empty', (value) => typeof value === 'string' && value.trim() !== '');
+const isFlag = expecting('true or false', (value) => typeof value === 'boolean');
+const isDuration = expecting('a number of milliseconds above 0', (value) => isFiniteNumber(value) && value > 0);
+const isDelay = expecting('a number of milliseconds, 0 or more', (value) => isFiniteNumber(value) && value >= 0);
+
+const SETTINGS: Readonly<Record<string, Check>> = {
+  name: isText,
+  version: isText,
+  title: isText,
+  instructions: isText,
+  tools: expecting(
+    '"discovered", or an array of provider classes, module classes and tools',
+    (value) => value === 'discovered' || Array.isArray(value),
+  ),
+  path: expecting('a path that starts with "/"', (value) => typeof value === 'string' && /^\/[^?#\s]*$/.test(value)),
+  allowRemote: isFlag,
+  allowedOrigins: listOf('an origin such as "https://example.com": scheme, host, port, and nothing behind', isOrigin),
+  allowedHosts: listOf(
+    'a host name without port',
+    (value) => typeof value === 'string' && /^[^\s:/]+$|^\[[^\]]+\]$/.test(value),
+  ),
+  unprotectedRoles: listOf('the name of a role', (value) => typeof value === 'string' && value !== ''),
+  protocol: group({
+    versions: (value) =>
+      listOf(`one of ${MCP_SUPPORTED_VERSIONS.join(', ')}`, isVersion)(value) ??
+      ((value as unknown[]).length === 0 ? 'is empty: name at least one revision, or leave it out for all' : undefined),
+    discover: isFlag,
+  }),
+  cache: group({
+    ttlMs: isDelay,
+    scope: expecting('"public" or "private"', (value) => value === 'public' || value === 'private'),
+  }),
+  enabled: isFlag,
+  stream: group({ graceMs: isDelay, heartbeatMs: isDuration }),
+  maxRunMs: isDuration,
+  bodyLimit: expecting('a whole number of bytes above 0', (value) => Number.isInteger(value) && (value as number) > 0),
+};
+
+/**
+ * Checks a gate's settings.
+ *
+ * @throws McpSettingsError with every fault.
+ */
+export function checkGateSettings(settings: unknown): void {
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
+    throw new McpSettingsError(['they must be an object with at least a name: { name: "shop" }.']);
+  }
+  const values = settings as Record<string, unknown>;
+  const faults = checkAll(values, SETTINGS, '');
+  if (values['name'] === undefined)
+    faults.push('"name" is missing: clients show it, and the log names the gate by it.');
+  if (values['allowRemote'] === true && !Array.isArray(values['tools'])) {
+    faults.push(
+      '"allowRemote" without an explicit "tools": a gate that others reach serves no tool by accident. List the classes, ' +
+        'modules or tools that it serves.',
+    );
+  }
+  if (faults.length > 0) throw new McpSettingsError(faults);
+}
+
+function checkAll(values: Record<string, unknown>, checks: Readonly<Record<string, Check>>, prefix: string): string[] {
+  const faults: string[] = [];
+  for (const [key, value] of Object.entries(values)) {
+    const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
+    if (check === undefined) faults.push(unknownKey(prefix, key, Object.keys(checks)));
+    else if (value !== undefined) {
+      const fault = check(value);
+      if (fault !== undefined) faults.push(fault.startsWith('"') ? fault : `"${prefix}${key}" ${fault}.`);
+    }
+  }
+  return faults;
+}
+
+function unknownKey(prefix: string, key: string, known: readonly string[]): string {
+  const near = nearestName(key, known);
+  const wayOut = near === undefined ? `The settings are ${known.join(', ')}.` : `Did you mean "${prefix}${near}"?`;
+  return `"${prefix}${key}" is not a setting of a gate. ${wayOut}`;
+}
+
+function expecting(what: string, holds: (value: unknown) => boolean): Check {
+  return (value) => (holds(value) ? undefined : `must be ${what}`);
+}
+
+function listOf(what: string, holds: (value: unknown) => boolean): Check {
+  return (value) => {
+    if (!Array.isArray(value)) return `must be an array; each entry is ${what}`;
+    const bad = value.findIndex((entry) => !holds(entry));
+    return bad === -1 ? undefined : `holds ${JSON.stringify(value[bad])} at ${bad}; each entry is ${what}`;
+  };
+}
+
+function group(checks: Readonly<Record<string, Check>>): Check {
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return `must be an object with ${Object.keys(checks).join(', ')}`;
+    for (const [key, entry] of Object.entries(value)) {
+      const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
+      if (check === undefined) {
+        const near = nearestName(key, Object.keys(checks));
+        return `holds "${key}", which it does not know. ${near === undefined ? `It knows ${Object.keys(checks).join(', ')}` : `Did you mean "${near}"?`}`;
+      }
+      const fault = entry === undefined ? undefined : check(entry);
+      if (fault !== undefined) return `has a fault: "${key}" ${fault}`;
+    }
+    return undefined;
+  };
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isVersion(value: unknown): boolean {
+  return MCP_SUPPORTED_VERSIONS.some((version) => version === value);
+}
+
+/** An origin is compared to the byte, so only its canonical form can ever match. */
+function isOrigin(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && new URL(value).origin === value;
+  } catch {
+    return false;
+  }
+}

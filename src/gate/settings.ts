@@ -1,0 +1,123 @@
+/**
+ * A gate's settings: every one with its default, and checked when the gate is defined, so that a mistake stops the boot
+ * with a sentence that mends it (G1, G2).
+ */
+import { MCP_SUPPORTED_VERSIONS, type McpVersion } from '../protocol/revisions.js';
+import type { McpTool } from '../tools/tool.js';
+import { checkGateSettings } from './settings-check.js';
+
+/** A class: of a provider or controller whose tools are served, or of a module whose providers' tools are. */
+export type McpToolClass = abstract new (...args: never[]) => object;
+
+/** Where tools may come from: a class that Nest knows, or a tool written as a plain object. */
+export type McpToolOrigin = McpToolClass | McpTool;
+
+/** The time that an open answer may take before it becomes a stream, and how a stream is kept alive. */
+export interface McpStreamSettings {
+  /** Milliseconds until an answer that is not ready opens its stream silently. @default 5000 */
+  graceMs?: number;
+  /** Milliseconds between two SSE comments on a stream that says nothing. @default 15000 */
+  heartbeatMs?: number;
+}
+
+/** One way in, as its author writes it. */
+export interface McpGateSettings {
+  /** The server's name, shown by clients and written to the log. */
+  name: string;
+  /** The server's version. @default '0.0.0' */
+  version?: string;
+  /** A name for people. */
+  title?: string;
+  /** Guidance for the agent: what this server is for, and in which order to use it. */
+  instructions?: string;
+  /**
+   * The tools served: `'discovered'` for all that the application declares, or a list of provider classes, module
+   * classes and plain tools. A remote gate must list them. @default 'discovered'
+   */
+  tools?: 'discovered' | readonly McpToolOrigin[];
+  /** The route, below the application's global prefix. @default '/mcp' */
+  path?: string;
+  /** Serves peers other than this machine. Without it only direct loopback connections are. @default false */
+  allowRemote?: boolean;
+  /** Values of `Origin` that may call, exactly. A request without `Origin` passes: MCP clients send none. @default [] */
+  allowedOrigins?: readonly string[];
+  /** Host names (without port) that may call. @default loopback names on a local gate, any on a remote one */
+  allowedHosts?: readonly string[];
+  /** Roles of everybody who calls this gate, which authenticates nobody. @default [] */
+  unprotectedRoles?: readonly string[];
+  /** Which part of the protocol is served. */
+  protocol?: {
+    /** Revisions of the specification. @default all that the package speaks */
+    versions?: readonly McpVersion[];
+    /** Answers `server/discover`, which the specification requires. @default true */
+    discover?: boolean;
+  };
+  /** Caching hints on modern results. @default { ttlMs: 0, scope: 'private' } */
+  cache?: { ttlMs?: number; scope?: 'public' | 'private' };
+  /** `false` answers 404, as if the gate were not there. @default true */
+  enabled?: boolean;
+  stream?: McpStreamSettings;
+  /** Milliseconds after which a call is stopped. @default none */
+  maxRunMs?: number;
+  /** The largest body taken, in bytes, after decompression. @default 4194304 */
+  bodyLimit?: number;
+}
+
+/** The settings with every default filled in. */
+export interface ResolvedGateSettings {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+  readonly instructions?: string;
+  readonly tools: 'discovered' | readonly McpToolOrigin[];
+  readonly path: string;
+  readonly allowRemote: boolean;
+  readonly allowedOrigins: readonly string[];
+  readonly allowedHosts?: readonly string[];
+  readonly unprotectedRoles: readonly string[];
+  readonly protocol: { readonly versions: readonly McpVersion[]; readonly discover: boolean };
+  readonly cache: { readonly ttlMs: number; readonly scope: 'public' | 'private' };
+  readonly enabled: boolean;
+  readonly stream: { readonly graceMs: number; readonly heartbeatMs: number };
+  readonly maxRunMs?: number;
+  readonly bodyLimit: number;
+}
+
+/** How long an answer may stay silent before its stream opens, in milliseconds. */
+export const MCP_STREAM_GRACE_MS = 5_000;
+const HEARTBEAT_MS = 15_000;
+const BODY_LIMIT = 4 * 1024 * 1024;
+
+/**
+ * The settings, checked and complete. The caller's object is not changed.
+ *
+ * @throws McpSettingsError that names every faulty setting and says how to mend it.
+ */
+export function resolveGateSettings(settings: McpGateSettings): ResolvedGateSettings {
+  checkGateSettings(settings);
+  const wanted: readonly string[] = settings.protocol?.versions ?? MCP_SUPPORTED_VERSIONS;
+  return Object.freeze({
+    name: settings.name,
+    version: settings.version ?? '0.0.0',
+    ...(settings.title !== undefined && { title: settings.title }),
+    ...(settings.instructions !== undefined && { instructions: settings.instructions }),
+    tools: settings.tools ?? 'discovered',
+    path: settings.path ?? '/mcp',
+    allowRemote: settings.allowRemote ?? false,
+    allowedOrigins: settings.allowedOrigins ?? [],
+    ...(settings.allowedHosts !== undefined && { allowedHosts: settings.allowedHosts.map((h) => h.toLowerCase()) }),
+    unprotectedRoles: settings.unprotectedRoles ?? [],
+    protocol: {
+      versions: MCP_SUPPORTED_VERSIONS.filter((version) => wanted.includes(version)), // newest first
+      discover: settings.protocol?.discover ?? true,
+    },
+    cache: { ttlMs: settings.cache?.ttlMs ?? 0, scope: settings.cache?.scope ?? 'private' },
+    enabled: settings.enabled ?? true,
+    stream: {
+      graceMs: settings.stream?.graceMs ?? MCP_STREAM_GRACE_MS,
+      heartbeatMs: settings.stream?.heartbeatMs ?? HEARTBEAT_MS,
+    },
+    ...(settings.maxRunMs !== undefined && { maxRunMs: settings.maxRunMs }),
+    bodyLimit: settings.bodyLimit ?? BODY_LIMIT,
+  });
+}

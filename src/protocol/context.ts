@@ -1,0 +1,68 @@
+/**
+ * Everything that the protocol may know and do. It has no socket, no container, no clock and no logger: whoever calls it
+ * brings them here (P1).
+ */
+import type { McpCaller } from '../caller.js';
+import type { McpOpenRun } from '../runs/open-run.js';
+import type { McpCatalogue } from '../tools/catalogue.js';
+import type { JsonRpcResponse, RequestId } from './messages.js';
+import type { McpVersion } from './revisions.js';
+
+/** Who serves, and how: the part of a gate's settings that the protocol reads. */
+export interface McpServerFacts {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+  /** Guidance for the agent, sent by `initialize` and `server/discover`. */
+  readonly instructions?: string;
+  /** Revisions served, newest first. */
+  readonly versions: readonly McpVersion[];
+  /** Whether `server/discover` is answered. */
+  readonly discover: boolean;
+  /** Hints on modern cacheable results (2026-07-28, caching). */
+  readonly cache: { readonly ttlMs: number; readonly scope: 'public' | 'private' };
+}
+
+/** What a run is opened for. */
+export interface McpRunRequest {
+  readonly requestId: RequestId;
+  readonly era: 'modern' | 'legacy';
+  /** The token under which the client listens for progress, if it asked for it. */
+  readonly progressToken?: RequestId;
+}
+
+/** What `handleMcpMessage` works with. */
+export interface McpMessageContext {
+  readonly server: McpServerFacts;
+  readonly caller: McpCaller;
+  /** The tools of THIS caller for this request. */
+  readonly catalogue: McpCatalogue;
+  /**
+   * The headers of an HTTP request, lower-cased names. Absent on a transport without headers: their rules then do not
+   * apply.
+   */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The revision of a legacy request that names none. @default '2025-03-26' */
+  readonly assumedVersion?: McpVersion;
+  /** Opens a run for a request. Its progress goes to the transport. */
+  openRun(request: McpRunRequest): McpOpenRun;
+  /** A client cancels a request of its own (legacy `notifications/cancelled`). */
+  cancel?(requestId: RequestId): void;
+  /** Takes a fault of the server to its log, and gives the id under which it stands there. */
+  report(fault: McpServerFault): string;
+}
+
+/** Something that went wrong here, not at the client. */
+export interface McpServerFault {
+  /** What was being done, without any value of the client. */
+  readonly where: string;
+  readonly error: unknown;
+}
+
+/** What to send back. */
+export interface McpAnswer {
+  /** The HTTP status; other transports ignore it. */
+  readonly status: number;
+  /** Absent for accepted notifications, and for a run that was cancelled: nothing may be sent. */
+  readonly body?: JsonRpcResponse | readonly JsonRpcResponse[];
+}

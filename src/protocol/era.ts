@@ -1,0 +1,73 @@
+/**
+ * The one place where a result takes the shape of the client's revision (P8). Methods answer in the newest shape; what
+ * an older revision does not know is taken out or said in words here.
+ */
+import type { McpMessageContext, McpServerFacts } from './context.js';
+import { META_KEY, type McpCall } from './read.js';
+import { isObject } from './messages.js';
+
+type Result = Readonly<Record<string, unknown>>;
+
+/** Results that clients may remember (2026-07-28, caching). */
+const CACHEABLE = new Set(['server/discover', 'tools/list']);
+
+/** The result as the client's revision has it. */
+export function eraResult(call: McpCall, result: Result, context: McpMessageContext): Result {
+  return call.era === 'modern' ? modernResult(call, result, context.server) : legacyResult(call, result);
+}
+
+/** What a server says of itself, by `initialize` and in every modern result. */
+export function serverInfo(server: McpServerFacts): Record<string, string> {
+  return { name: server.name, version: server.version, ...(server.title === undefined ? {} : { title: server.title }) };
+}
+
+function modernResult(call: McpCall, result: Result, server: McpServerFacts): Result {
+  const meta = isObject(result['_meta']) ? result['_meta'] : undefined;
+  return {
+    resultType: 'complete',
+    ...result,
+    ...(CACHEABLE.has(call.method) ? { ttlMs: server.cache.ttlMs, cacheScope: server.cache.scope } : undefined),
+    _meta: { ...meta, [META_KEY.serverInfo]: serverInfo(server) },
+  };
+}
+
+function legacyResult(call: McpCall, result: Result): Result {
+  switch (call.method) {
+    case 'tools/list':
+      return { ...result, tools: (result['tools'] as Result[]).map((tool) => legacyTool(tool, call.version)) };
+    case 'tools/call':
+      return legacyCallResult(result, call.version);
+    default:
+      return result;
+  }
+}
+
+function legacyTool(tool: Result, version: string): Result {
+  const { icons, outputSchema, title, _meta, ...known } = tool;
+  return {
+    ...known,
+    ...(version >= '2025-06-18' && title !== undefined && { title }),
+    ...(version >= '2025-06-18' && _meta !== undefined && { _meta }),
+    ...(version >= '2025-06-18' && isObjectSchema(outputSchema) && { outputSchema }),
+    ...(version >= '2025-11-25' && icons !== undefined && { icons }),
+  };
+}
+
+/** Before 2026-07-28 structured content is an object, before 2025-06-18 there is none, nor links to resources. */
+function legacyCallResult(result: Result, version: string): Result {
+  const { structuredContent, resultType: _, ...known } = result;
+  return {
+    ...known,
+    ...(version < '2025-06-18' && { content: (known['content'] as Result[]).map(linkInWords) }),
+    ...(version >= '2025-06-18' && isObject(structuredContent) && { structuredContent }),
+  };
+}
+
+function linkInWords(block: Result): Result {
+  if (block['type'] !== 'resource_link') return block;
+  return { type: 'text', text: `${String(block['name'])}: ${String(block['uri'])}` };
+}
+
+function isObjectSchema(schema: unknown): boolean {
+  return isObject(schema) && schema['type'] === 'object';
+}

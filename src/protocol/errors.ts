@@ -1,0 +1,69 @@
+/**
+ * Errors that cross the wire: a code, a sentence that says the way out, and the HTTP status that carries them.
+ */
+import type { JsonRpcError, RequestId } from './messages.js';
+
+/** Codes of JSON-RPC 2.0 and of the specification (2026-07-28, basic, error codes). */
+export const MCP_ERROR = Object.freeze({
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+});
+
+/**
+ * An answer that is an error of the protocol. Its message goes to the client: it never holds the text of an exception,
+ * a path or a secret (P15).
+ */
+export class McpProtocolError extends Error {
+  override readonly name = 'McpProtocolError';
+
+  constructor(
+    /** The HTTP status; other transports ignore it. */
+    readonly status: number,
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+
+  static parse(message: string, status = 400): McpProtocolError {
+    return new McpProtocolError(status, MCP_ERROR.parse, message);
+  }
+
+  static invalidRequest(message: string, status = 400): McpProtocolError {
+    return new McpProtocolError(status, MCP_ERROR.invalidRequest, message);
+  }
+
+  /** `404` for a method that is not implemented (2026-07-28, Streamable HTTP, protocol version header). */
+  static methodNotFound(method: string): McpProtocolError {
+    return new McpProtocolError(404, MCP_ERROR.methodNotFound, `Method not found: ${method}`);
+  }
+
+  static invalidParams(message: string, status = 400): McpProtocolError {
+    return new McpProtocolError(status, MCP_ERROR.invalidParams, message);
+  }
+
+  static headerMismatch(message: string): McpProtocolError {
+    return new McpProtocolError(400, MCP_ERROR.headerMismatch, message);
+  }
+
+  static unsupportedVersion(message: string, data: { supported: string[]; requested: string }): McpProtocolError {
+    return new McpProtocolError(400, MCP_ERROR.unsupportedVersion, message, data);
+  }
+
+  /** A fault of the server, met after the request was understood: the HTTP exchange itself went well. */
+  static internal(message: string): McpProtocolError {
+    return new McpProtocolError(200, MCP_ERROR.internal, message);
+  }
+
+  /** The message of the wire. Without an `id` when it could not be read: absent or `null`, as the revision has it. */
+  toMessage(id: RequestId | null | undefined): JsonRpcError {
+    const error = { code: this.code, message: this.message, ...(this.data === undefined ? {} : { data: this.data }) };
+    return id === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id, error };
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The protocol, whole: a parsed message and what it may know in, a status and a body out (P1). HTTP and stdio call the
+ * same function.
+ */
+import type { McpAnswer, McpMessageContext } from './context.js';
+import { eraResult } from './era.js';
+import { MCP_ERROR, McpProtocolError } from './errors.js';
+import { headerText } from './headers.js';
+import { isObject, type JsonRpcResponse } from './messages.js';
+import { discover } from './methods/discover.js';
+import { initialize } from './methods/initialize.js';
+import { ping } from './methods/ping.js';
+import { toolsCall } from './methods/tools-call.js';
+import { toolsList } from './methods/tools-list.js';
+import { readableId, readMessage, type McpCall, type McpNotice } from './read.js';
+import { HEADERLESS_VERSION, type McpEra } from './revisions.js';
+
+type Result = Record<string, unknown>;
+
+/** A method: in which eras it exists, and what it answers in the newest shape. `undefined`: nothing may be sent. */
+interface McpMethod {
+  readonly eras: readonly McpEra[];
+  answer(call: McpCall, context: McpMessageContext): Result | undefined | Promise<Result | undefined>;
+}
+
+const METHODS: ReadonlyMap<string, McpMethod> = new Map<string, McpMethod>([
+  ['initialize', { eras: ['legacy'], answer: initialize }],
+  ['ping', { eras: ['legacy'], answer: ping }],
+  ['server/discover', { eras: ['modern'], answer: discover }],
+  ['tools/list', { eras: ['modern', 'legacy'], answer: toolsList }],
+  ['tools/call', { eras: ['modern', 'legacy'], answer: toolsCall }],
+]);
+
+/** The only revision that knows batches. */
+const BATCH_VERSION = '2025-03-26';
+const MAX_BATCH = 100;
+
+/**
+ * Answers one parsed message (or a batch, in revision 2025-03-26). Never throws: what goes wrong is an answer.
+ *
+ * @param message what the transport parsed; anything at all
+ */
+export async function handleMcpMessage(message: unknown, context: McpMessageContext): Promise<McpAnswer> {
+  return Array.isArray(message) ? answerBatch(message, context) : answerOne(message, context);
+}
+
+/** The answer to a message that no method can be asked for: it could not be parsed, or the transport refuses it. */
+export function refuseMcpMessage(error: McpProtocolError, context: Pick<McpMessageContext, 'headers'>): McpAnswer {
+  return { status: error.status, body: error.toMessage(unreadableId(context)) };
+}
+
+async function answerOne(message: unknown, context: McpMessageContext): Promise<McpAnswer> {
+  try {
+    const read = readMessage(message, context);
+    if (read.id === undefined) return takeNotice(read, context);
+    const method = METHODS.get(read.method);
+    if (method === undefined || !method.eras.includes(read.era)) throw McpProtocolError.methodNotFound(read.method);
+    const result = await method.answer(read, context);
+    if (result === undefined) return { status: 202 };
+    return { status: 200, body: { jsonrpc: '2.0', id: read.id, result: eraResult(read, result, context) } };
+  } catch (error) {
+    const known = error instanceof McpProtocolError ? error : unforeseen(error, context);
+    return { status: known.status, body: known.toMessage(answerId(message, context)) };
+  }
+}
+
+function takeNotice(notice: McpNotice, context: McpMessageContext): McpAnswer {
+  const requestId = notice.params['requestId'];
+  // A modern client on HTTP closes its stream instead (2026-07-28, cancellation).
+  const cancels = notice.method === 'notifications/cancelled' && (notice.era === 'legacy' || !context.headers);
+  if (cancels && (typeof requestId === 'string' || typeof requestId === 'number')) context.cancel?.(requestId);
+  return { status: 202 };
+}
+
+async function answerBatch(messages: readonly unknown[], context: McpMessageContext): Promise<McpAnswer> {
+  const version = spokenVersion(context);
+  if (version !== BATCH_VERSION || !context.server.versions.includes(BATCH_VERSION)) {
+    return refuseMcpMessage(
+      McpProtocolError.invalidRequest(`A batch exists in revision ${BATCH_VERSION} only: send one message at a time.`),
+      context,
+    );
+  }
+  if (messages.length === 0 || messages.length > MAX_BATCH) {
+    return refuseMcpMessage(McpProtocolError.invalidRequest(`A batch holds 1 to ${MAX_BATCH} messages.`), context);
+  }
+  const answers = await Promise.all(messages.map((message) => answerBatched(message, context)));
+  const bodies = answers.flatMap(({ body }) => (body === undefined ? [] : [body as JsonRpcResponse]));
+  return bodies.length === 0 ? { status: 202 } : { status: 200, body: bodies };
+}
+
+async function answerBatched(message: unknown, context: McpMessageContext): Promise<McpAnswer> {
+  if (isObject(message) && message['method'] === 'initialize') {
+    const error = McpProtocolError.invalidRequest('"initialize" must not be part of a batch.');
+    return { status: 400, body: error.toMessage(answerId(message, context)) };
+  }
+  return answerOne(message, context);
+}
+
+function unforeseen(error: unknown, context: McpMessageContext): McpProtocolError {
+  const id = context.report({ where: 'the protocol', error });
+  return new McpProtocolError(500, MCP_ERROR.internal, `The server failed. Its log has the cause under ${id}.`);
+}
+
+function answerId(message: unknown, context: McpMessageContext): string | number | null | undefined {
+  return readableId(message) ?? unreadableId(context);
+}
+
+/** In place of an id that could not be read: nothing since 2025-11-25, before that `null` as JSON-RPC 2.0 has it. */
+function unreadableId(context: Pick<McpMessageContext, 'headers' | 'assumedVersion'>): null | undefined {
+  return spokenVersion(context) >= '2025-11-25' ? undefined : null;
+}
+
+function spokenVersion({ headers, assumedVersion }: Pick<McpMessageContext, 'headers' | 'assumedVersion'>): string {
+  return (headers && headerText(headers, 'mcp-protocol-version')) ?? assumedVersion ?? HEADERLESS_VERSION;
+}

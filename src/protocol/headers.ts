@@ -1,0 +1,117 @@
+/**
+ * The headers that mirror a modern request's body, so that intermediaries need not parse it; a request whose headers
+ * and body disagree is refused (2026-07-28, Streamable HTTP, request metadata and server validation).
+ */
+import type { McpHeaderParameter } from '../tools/header-parameters.js';
+import { McpProtocolError } from './errors.js';
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Methods whose subject is mirrored in `Mcp-Name`, with the parameter that names it. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+/** One header's text; several fields of one name come joined, so that they match nothing. */
+export function headerText(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' || value === undefined ? value : value.join(', ');
+}
+
+/**
+ * Checks `Mcp-Method` and `Mcp-Name` against the body.
+ *
+ * @throws McpProtocolError `-32020`.
+ */
+export function checkStandardHeaders(
+  headers: Headers,
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+): void {
+  expectHeader('Mcp-Method', headerText(headers, 'mcp-method'), method);
+  const parameter = NAMED_BY[method];
+  if (parameter === undefined) return;
+  const subject = params[parameter];
+  if (typeof subject !== 'string') return; // the method itself refuses it
+  const sent = headerText(headers, 'mcp-name');
+  expectHeader('Mcp-Name', sent === undefined ? undefined : decodeHeaderValue('Mcp-Name', sent), subject);
+}
+
+/**
+ * Checks `Mcp-Param-*` of a tool against the arguments: a value needs its header, an absent or `null` one must have none.
+ *
+ * @throws McpProtocolError `-32020`.
+ */
+export function checkParameterHeaders(
+  headers: Headers,
+  parameters: readonly McpHeaderParameter[],
+  args: Readonly<Record<string, unknown>>,
+): void {
+  for (const { header, path, type } of parameters) {
+    const name = `Mcp-Param-${header}`;
+    const raw = headerText(headers, name.toLowerCase());
+    const value = valueAt(args, path);
+    if (value === undefined || value === null) {
+      if (raw !== undefined)
+        throw mismatch(`${name} is sent, but the argument "${path.join('.')}" is not. Leave it out.`);
+      continue;
+    }
+    if (raw === undefined) throw mismatch(`${name} is missing: it must mirror the argument "${path.join('.')}".`);
+    const sent = decodeHeaderValue(name, raw);
+    if (!sameValue(sent, value, type)) throw mismatch(`${name} does not match the argument "${path.join('.')}".`);
+  }
+}
+
+/**
+ * The text behind a header value: plain visible ASCII, or Base64 between `=?base64?` and `?=`.
+ *
+ * @throws McpProtocolError `-32020` for characters or Base64 that the specification does not allow.
+ */
+export function decodeHeaderValue(name: string, raw: string): string {
+  if (raw.startsWith('=?base64?') && raw.endsWith('?=') && raw.length >= '=?base64??='.length) {
+    const encoded = raw.slice('=?base64?'.length, -'?='.length);
+    const text = decodeBase64(encoded);
+    if (text === undefined) throw mismatch(`${name} holds Base64 that is not valid UTF-8 text.`);
+    return text;
+  }
+  if (!/^[\x20-\x7e\t]*$/.test(raw))
+    throw mismatch(`${name} holds characters outside ASCII; send them as =?base64?...?=.`);
+  return raw;
+}
+
+function decodeBase64(encoded: string): string | undefined {
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(encoded)) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function sameValue(sent: string, value: unknown, type: McpHeaderParameter['type']): boolean {
+  if (type === 'integer') {
+    return typeof value === 'number' && /^-?\d+(?:\.0+)?$/.test(sent) && Number(sent) === value;
+  }
+  return sent === String(value);
+}
+
+function valueAt(args: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {
+  let value: unknown = args;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}
+
+function expectHeader(name: string, sent: string | undefined, expected: string): void {
+  if (sent === undefined) throw mismatch(`${name} is missing: it must mirror the body.`);
+  if (sent !== expected) throw mismatch(`${name} does not match the body.`);
+}
+
+function mismatch(message: string): McpProtocolError {
+  return McpProtocolError.headerMismatch(`Header mismatch: ${message}`);
+}

@@ -1,0 +1,42 @@
+/**
+ * The messages of the wire, as far as this server reads and writes them.
+ */
+
+/** Identifies a request. Never `null`, never fractional (P3). */
+export type RequestId = string | number;
+
+/** A request or notification whose outer shape was read. */
+export interface JsonRpcRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** What a server sends without being asked again: here only progress. */
+export interface JsonRpcNotification {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** A result, whole. */
+export interface JsonRpcResult {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId;
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+/** An error. Without `id` when it could not be read. */
+export interface JsonRpcError {
+  readonly jsonrpc: '2.0';
+  readonly id?: RequestId | null;
+  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+export type JsonRpcResponse = JsonRpcResult | JsonRpcError;
+
+/** `typeof value === 'object'` without `null` and arrays. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

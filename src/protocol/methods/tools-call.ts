@@ -1,0 +1,78 @@
+/**
+ * `tools/call`: one tool, run for this caller (2026-07-28, tools).
+ */
+import type { McpMessageContext } from '../context.js';
+import { McpProtocolError } from '../errors.js';
+import { checkParameterHeaders } from '../headers.js';
+import { isObject } from '../messages.js';
+import type { McpCall } from '../read.js';
+import type { McpAbortCause, McpOpenRun } from '../../runs/open-run.js';
+import { callMcpTool, type McpCallOutcome } from '../../tools/call.js';
+import type { CallToolResult } from '../../tools/result.js';
+import { insufficientScopeMessage } from '../../tools/scopes.js';
+import { mcpText } from '../../tools/text.js';
+
+/** The result; `undefined` when the client cancelled or left, and nothing may be sent. */
+export async function toolsCall(call: McpCall, context: McpMessageContext): Promise<CallToolResult | undefined> {
+  const { name, args } = readCallParams(call.params);
+  const entry = await context.catalogue.find(name, args);
+  // Unknown and withheld are one answer (T12). 200: the request was sound, what it names does not exist.
+  if (entry === undefined) throw McpProtocolError.invalidParams(`Unknown tool: ${name}`, 200);
+  if (call.era === 'modern' && context.headers) checkParameterHeaders(context.headers, entry.headerParameters, args);
+  const run = context.openRun({
+    requestId: call.id,
+    era: call.era,
+    ...(call.progressToken !== undefined && { progressToken: call.progressToken }),
+  });
+  try {
+    const outcome = await untilAborted(run, () => callMcpTool(entry, args, context.caller, run));
+    return typeof outcome === 'string' ? abortedResult(name, outcome) : outcomeResult(name, outcome, context);
+  } finally {
+    run.end();
+  }
+}
+
+function readCallParams(params: Readonly<Record<string, unknown>>): { name: string; args: Record<string, unknown> } {
+  const { name, arguments: args } = params;
+  if (typeof name !== 'string' || name === '') {
+    throw McpProtocolError.invalidParams('"name" of "tools/call" must be a string that names a tool.');
+  }
+  // Clients that have nothing to say send none, {} or null.
+  if (args === undefined || args === null) return { name, args: {} };
+  if (!isObject(args)) throw McpProtocolError.invalidParams('"arguments" of "tools/call" must be an object.');
+  return { name, args };
+}
+
+/** The outcome, or why the run was aborted before there was one: a tool that ignores its signal holds nobody up. */
+function untilAborted(run: McpOpenRun, work: () => Promise<McpCallOutcome>): Promise<McpCallOutcome | McpAbortCause> {
+  return new Promise((resolve) => {
+    run.onAbort(resolve);
+    void work().then((outcome) => resolve(run.abortedBy ?? outcome));
+  });
+}
+
+function outcomeResult(name: string, outcome: McpCallOutcome, context: McpMessageContext): CallToolResult {
+  switch (outcome.kind) {
+    case 'result':
+      return outcome.result;
+    case 'insufficient_scope':
+      return mcpText(insufficientScopeMessage(name, outcome.scopes), true);
+    case 'fault': {
+      const id = context.report({ where: `tool ${name}`, error: outcome.error });
+      throw McpProtocolError.internal(`Tool ${name} failed. The server's log has the cause under ${id}.`);
+    }
+  }
+}
+
+function abortedResult(name: string, cause: McpAbortCause): CallToolResult | undefined {
+  switch (cause) {
+    case 'deadline':
+      return mcpText(`Tool ${name} was stopped: it ran longer than this server allows. Ask for less at a time.`, true);
+    case 'shutdown':
+      throw McpProtocolError.internal(`Tool ${name} was stopped: the server is shutting down. Call it again later.`);
+    case 'expired':
+      throw McpProtocolError.internal(`Tool ${name} was stopped: the token expired. Call it again with a new one.`);
+    default:
+      return undefined;
+  }
+}

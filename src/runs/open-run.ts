@@ -1,0 +1,100 @@
+/**
+ * A run as its gate holds it: it can be aborted, it knows why, and it costs no AbortController until a tool asks for its
+ * signal (creating one with its listeners is dearer than the whole protocol).
+ */
+import type { McpCaller } from '../caller.js';
+import { withAmbient } from './ambient.js';
+import { NO_PROGRESS, type McpProgressReporter } from './progress.js';
+import type { McpRun } from './run.js';
+
+/** Why a run ended early: the client left or cancelled, its deadline or its token ran out, the process shuts down. */
+export type McpAbortCause = 'disconnected' | 'cancelled' | 'deadline' | 'expired' | 'shutdown';
+
+/** What a run is made of. */
+export interface McpOpenRunOptions {
+  readonly id: string;
+  readonly caller: McpCaller;
+  /** What the transport's host knows of the request. */
+  readonly request?: unknown;
+  /** @default NO_PROGRESS */
+  readonly progress?: McpProgressReporter;
+  /** Called once, when the work is over or aborted and nothing of the run is left. */
+  readonly onEnd?: () => void;
+}
+
+/** One execution of a tool, from the side that can end it. */
+export class McpOpenRun implements McpRun {
+  readonly id: string;
+  private readonly options: McpOpenRunOptions;
+  private readonly reporter: McpProgressReporter;
+  private controller?: AbortController;
+  private listeners?: ((cause: McpAbortCause) => void)[];
+  private cause?: McpAbortCause;
+  private ended = false;
+
+  constructor(options: McpOpenRunOptions) {
+    this.options = options;
+    this.id = options.id;
+    this.reporter = options.progress ?? NO_PROGRESS;
+  }
+
+  /** Created on first read; a getter of the prototype, so that instances keep one cheap shape. */
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.cause !== undefined) this.controller.abort(abortReason(this.cause));
+    }
+    return this.controller.signal;
+  }
+
+  /** Why the run was aborted; `undefined` while it was not. */
+  get abortedBy(): McpAbortCause | undefined {
+    return this.cause;
+  }
+
+  progress(progress: number, total?: number, message?: string): void {
+    this.reporter.report(progress, total, message);
+  }
+
+  /** Calls `work` so that caller, run and request are readable anywhere below it (R5). */
+  enter<T>(work: () => T): T {
+    return withAmbient({ caller: this.options.caller, run: this, request: this.options.request }, work);
+  }
+
+  /** Calls back once when the run is aborted, at once if it already was. */
+  onAbort(listener: (cause: McpAbortCause) => void): void {
+    if (this.cause !== undefined) listener(this.cause);
+    else (this.listeners ??= []).push(listener);
+  }
+
+  /** Ends the run early. Only the first cause counts, and none after the end. */
+  abort(cause: McpAbortCause): void {
+    if (this.ended || this.cause !== undefined) return;
+    this.cause = cause;
+    this.reporter.stop();
+    this.controller?.abort(abortReason(cause));
+    for (const listener of this.listeners ?? []) listener(cause);
+    this.listeners = undefined;
+  }
+
+  /** The work is over: the last progress goes out, later progress is dropped. */
+  end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.reporter.end();
+    this.listeners = undefined;
+    this.options.onEnd?.();
+  }
+}
+
+const REASONS: Readonly<Record<McpAbortCause, string>> = {
+  disconnected: 'The client closed the connection.',
+  cancelled: 'The client cancelled the call.',
+  deadline: 'The call ran longer than the server allows.',
+  expired: "The caller's token expired.",
+  shutdown: 'The server is shutting down.',
+};
+
+function abortReason(cause: McpAbortCause): DOMException {
+  return new DOMException(REASONS[cause], 'AbortError');
+}

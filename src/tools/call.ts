@@ -1,0 +1,81 @@
+/**
+ * One call of one tool: its arguments checked, its handler run, its value made a result. The rules live here, so that
+ * no tool can break them by forgetting.
+ */
+import type { McpCaller } from '../caller.js';
+import type { McpRun } from '../runs/run.js';
+import type { McpDeclaredTool } from './declared-tool.js';
+import { McpToolFailure, type ArgumentFault } from './failure.js';
+import { businessMessage } from './http-exception.js';
+import { jsonText } from './json-text.js';
+import { isCallToolResult, toCallToolResult, type CallToolResult } from './result.js';
+import { mcpCallScopes, missingScopes } from './scopes.js';
+import { settleToolValue } from './settle.js';
+import { mcpText } from './text.js';
+
+/** How a call ended. */
+export type McpCallOutcome =
+  | { readonly kind: 'result'; readonly result: CallToolResult }
+  /** The caller lacks scopes that THIS call needs; `scopes` are all of the operation's. */
+  | { readonly kind: 'insufficient_scope'; readonly scopes: readonly string[] }
+  /** The server's own fault: for its log, never for the client (P15). */
+  | { readonly kind: 'fault'; readonly error: unknown };
+
+/** Where a run lets its handler work. */
+export interface McpCallRun extends McpRun {
+  enter<T>(work: () => T): T;
+}
+
+/** Calls a tool that the catalogue has given out. Never throws. */
+export async function callMcpTool(
+  entry: McpDeclaredTool,
+  args: Record<string, unknown>,
+  caller: McpCaller,
+  run: McpCallRun,
+): Promise<McpCallOutcome> {
+  try {
+    const checked = await entry.checkArguments(args);
+    if (entry.tool.scopesFor !== undefined) {
+      const scopes = mcpCallScopes(entry.tool, checked);
+      if (missingScopes(scopes, caller).length > 0) return { kind: 'insufficient_scope', scopes };
+    }
+    const value = await run.enter(() => settleToolValue(entry.tool.handler(checked, caller, run), run));
+    return shapeValue(entry, value);
+  } catch (error) {
+    const message = error instanceof McpToolFailure ? error.message : businessMessage(error);
+    return message === undefined ? { kind: 'fault', error } : { kind: 'result', result: mcpText(message, true) };
+  }
+}
+
+function shapeValue(entry: McpDeclaredTool, value: unknown): McpCallOutcome {
+  if (entry.outputSchema === undefined) return { kind: 'result', result: toCallToolResult(value) };
+  const ready = isCallToolResult(value) ? value : undefined;
+  if (ready?.isError === true) return { kind: 'result', result: ready };
+  // A ready result without structured content broke the tool's promise like any other value that does not fit.
+  const structured = ready === undefined ? plainJson(value) : ready.structuredContent;
+  const faults = structured === undefined ? [NO_VALUE] : entry.checkOutput(structured);
+  if (faults !== undefined) return { kind: 'fault', error: new McpOutputFault(entry.tool.name, faults) };
+  const content = ready?.content ?? mcpText(structured).content;
+  return { kind: 'result', result: { ...ready, content, structuredContent: structured } };
+}
+
+const NO_VALUE: ArgumentFault = { path: '', expected: 'must be a value, got none' };
+
+/** The value as it will be on the wire: what is checked is what is sent. */
+function plainJson(value: unknown): unknown {
+  const text = jsonText(value);
+  return text === undefined ? undefined : (JSON.parse(text) as unknown);
+}
+
+/** A tool's value does not fit the output schema that it declares. For the log. */
+export class McpOutputFault extends Error {
+  override readonly name = 'McpOutputFault';
+
+  constructor(
+    tool: string,
+    readonly faults: readonly ArgumentFault[],
+  ) {
+    const list = faults.map(({ path, expected }) => `${path === '' ? 'the value' : path}: ${expected}`).join('; ');
+    super(`The value of tool "${tool}" does not fit its outputSchema. ${list}`);
+  }
+}

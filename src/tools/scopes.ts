@@ -1,0 +1,43 @@
+/**
+ * What a tool asks of its caller, in OAuth scopes: always (`scopes`) and for one call (`scopesFor`).
+ */
+import type { McpCaller } from '../caller.js';
+import type { McpTool } from './tool.js';
+
+/** The sorted union of the scopes that tools declare. What `scopesFor` adds is not known before a call and not in it. */
+export function mcpDeclaredScopes(tools: readonly Pick<McpTool, 'scopes'>[]): string[] {
+  return [...new Set(tools.flatMap((tool) => tool.scopes ?? []))].toSorted();
+}
+
+/**
+ * Every scope of one call: the tool's own and those that `scopesFor` adds for these arguments.
+ *
+ * @throws what `scopesFor` throws, and a TypeError when it gives anything but an array of strings: a call whose scopes
+ * are not known is refused, never served unbounded (A4).
+ */
+export function mcpCallScopes(tool: McpTool, args: Record<string, unknown>): readonly string[] {
+  const own = tool.scopes ?? [];
+  if (tool.scopesFor === undefined) return own;
+  const added: unknown = tool.scopesFor(args);
+  if (!isScopeList(added)) {
+    throw new TypeError(
+      `scopesFor of tool "${tool.name}" must return an array of strings, at once and not by a promise.`,
+    );
+  }
+  return [...new Set([...own, ...added])];
+}
+
+/** The scopes that the caller lacks. */
+export function missingScopes(scopes: readonly string[], caller: McpCaller): readonly string[] {
+  return scopes.filter((scope) => !caller.scopes.includes(scope));
+}
+
+/** What an agent reads when its token does not reach for a call. */
+export function insufficientScopeMessage(toolName: string, scopes: readonly string[]): string {
+  return `Tool ${toolName} needs more authorization for this call: the scopes ${scopes.join(', ')}.`;
+}
+
+/** Whether a value is an array of non-empty strings. */
+export function isScopeList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((scope) => typeof scope === 'string' && scope !== '');
+}

@@ -1,0 +1,93 @@
+/**
+ * A handler's value followed to its end: a promise, an async iterable or an Observable becomes the value that the result
+ * is made of, and the progress it emits on the way goes to the run (R3).
+ */
+import { isMcpProgress, type McpRun } from '../runs/run.js';
+
+/** An Observable of any copy of rxjs: what is used of it. */
+interface Subscribable {
+  pipe: unknown;
+  subscribe(observer: { next(value: unknown): void; error(error: unknown): void; complete(): void }): {
+    unsubscribe(): void;
+  };
+}
+
+/**
+ * The last value that is not progress; `undefined` when there is none. When the run is aborted an Observable is
+ * unsubscribed, an async iterable gets its `return()`, and the promise rejects. Synchronous values stay synchronous.
+ */
+export function settleToolValue(value: unknown, run: McpRun): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isSubscribable(value)) return settleObservable(value, run);
+  if (Symbol.asyncIterator in value) return settleIterable(value as AsyncIterable<unknown>, run);
+  if (isThenable(value)) return Promise.resolve(value).then((inner) => settleToolValue(inner, run));
+  return value;
+}
+
+function settleObservable(observable: Subscribable, run: McpRun): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    let last: unknown;
+    let over = false;
+    const subscription = observable.subscribe({
+      next: (value) => {
+        if (isMcpProgress(value)) run.progress(value.progress, value.total, value.message);
+        else last = value;
+      },
+      error: (error) => {
+        over = true;
+        reject(error as Error);
+      },
+      complete: () => {
+        over = true;
+        resolve(last);
+      },
+    });
+    if (over) return;
+    onRunAbort(run, () => {
+      if (over) return;
+      subscription.unsubscribe();
+      reject(run.signal.reason as Error);
+    });
+  });
+}
+
+async function settleIterable(iterable: AsyncIterable<unknown>, run: McpRun): Promise<unknown> {
+  const iterator = iterable[Symbol.asyncIterator]();
+  let last: unknown;
+  let finished = false;
+  const aborted = new Promise<never>((_, reject) => {
+    onRunAbort(run, () => {
+      if (finished) return;
+      // A generator that is waiting takes its return() when it wakes: nobody waits for that.
+      void Promise.resolve(iterator.return?.()).catch(() => undefined);
+      reject(run.signal.reason as Error);
+    });
+  });
+  aborted.catch(() => undefined); // it may lose the race
+  try {
+    for (;;) {
+      const step = await Promise.race([iterator.next(), aborted]);
+      if (step.done === true) return last;
+      if (isMcpProgress(step.value)) run.progress(step.value.progress, step.value.total, step.value.message);
+      else last = step.value;
+    }
+  } finally {
+    finished = true;
+  }
+}
+
+/** Uses the run's own list of listeners where there is one: reading `signal` costs an AbortController. */
+function onRunAbort(run: McpRun & { onAbort?(listener: () => void): void }, listener: () => void): void {
+  if (typeof run.onAbort === 'function') run.onAbort(listener);
+  else if (run.signal.aborted) listener();
+  else run.signal.addEventListener('abort', listener, { once: true });
+}
+
+function isSubscribable(value: object): value is Subscribable {
+  const { subscribe, pipe } = value as Partial<Subscribable>;
+  return typeof subscribe === 'function' && typeof pipe === 'function';
+}
+
+function isThenable(value: object): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown }).then === 'function';
+}
