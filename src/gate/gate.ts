@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { ANONYMOUS_CALLER, type McpCaller } from '../caller.js';
-import type { McpServerFacts } from '../protocol/context.js';
+import type { McpServerFacts, McpServerFault } from '../protocol/context.js';
 import { McpProtocolError } from '../protocol/errors.js';
 import { handleMcpMessage, refuseMcpMessage } from '../protocol/handle-message.js';
 import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
@@ -28,6 +28,7 @@ export interface McpLog {
   debug(message: string): void;
   warn(message: string): void;
   error(message: string): void;
+  fatal?(message: string): void;
 }
 
 /** What a gate is given besides its settings. */
@@ -82,9 +83,11 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
   const live = new McpLiveRuns();
   let closed = false;
 
-  function report({ where, error }: { where: string; error: unknown }): string {
+  function report({ where, error, fatal }: McpServerFault): string {
     const id = randomUUID();
-    log.error(`[${resolved.name}] ${where} failed (${id}): ${error instanceof Error ? error.stack : String(error)}`);
+    const message = `[${resolved.name}] ${where} failed (${id}): ${error instanceof Error ? error.stack : String(error)}`;
+    if (fatal === true && log.fatal !== undefined) log.fatal(message);
+    else log.error(message);
     return id;
   }
 

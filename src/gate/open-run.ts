@@ -32,7 +32,6 @@ export function openMcpRun(opening: McpRunOpening): McpOpenRun {
   const teardown: (() => void)[] = [];
   const run = new McpOpenRun({
     id: randomUUID(),
-    caller,
     request: host,
     progress:
       request.progressToken === undefined

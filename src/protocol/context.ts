@@ -2,6 +2,7 @@
  * Everything that the protocol may know and do. It has no socket, no container, no clock and no logger: whoever calls it
  * brings them here (P1).
  */
+import type { McpAccountResolver } from '../account.js';
 import type { McpCaller } from '../caller.js';
 import type { McpOpenRun } from '../runs/open-run.js';
 import type { McpCatalogue } from '../tools/catalogue.js';
@@ -35,6 +36,10 @@ export interface McpRunRequest {
 export interface McpMessageContext {
   readonly server: McpServerFacts;
   readonly caller: McpCaller;
+  /** Finds the account behind the caller, for tools that act for a user. */
+  readonly accounts?: McpAccountResolver;
+  /** Missing scopes are answered with a challenge that a client can step up on, instead of an `isError` result. */
+  readonly challenges?: boolean;
   /** The tools of THIS caller for this request. */
   readonly catalogue: McpCatalogue;
   /**
@@ -57,6 +62,8 @@ export interface McpServerFault {
   /** What was being done, without any value of the client. */
   readonly where: string;
   readonly error: unknown;
+  /** The set-up is at fault: the log says it at FATAL. */
+  readonly fatal?: boolean;
 }
 
 /** What to send back. */
@@ -65,4 +72,6 @@ export interface McpAnswer {
   readonly status: number;
   /** Absent for accepted notifications, and for a run that was cancelled: nothing may be sent. */
   readonly body?: JsonRpcResponse | readonly JsonRpcResponse[];
+  /** The call needs all these scopes and its caller lacks some: the transport makes the challenge. */
+  readonly insufficientScopes?: readonly string[];
 }

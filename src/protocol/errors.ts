@@ -20,6 +20,8 @@ export const MCP_ERROR = Object.freeze({
  */
 export class McpProtocolError extends Error {
   override readonly name = 'McpProtocolError';
+  /** Set when a challenge must go with the error. */
+  insufficientScopes?: readonly string[];
 
   constructor(
     /** The HTTP status; other transports ignore it. */
@@ -59,6 +61,13 @@ export class McpProtocolError extends Error {
   /** A fault of the server, met after the request was understood: the HTTP exchange itself went well. */
   static internal(message: string): McpProtocolError {
     return new McpProtocolError(200, MCP_ERROR.internal, message);
+  }
+
+  /** The caller's token does not reach for this call; `scopes` are all that the operation needs (A4). */
+  static insufficientScope(message: string, scopes: readonly string[]): McpProtocolError {
+    const error = new McpProtocolError(403, MCP_ERROR.invalidRequest, message);
+    error.insufficientScopes = scopes;
+    return error;
   }
 
   /** The message of the wire. Without an `id` when it could not be read: absent or `null`, as the revision has it. */

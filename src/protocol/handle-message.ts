@@ -60,7 +60,9 @@ async function answerOne(message: unknown, context: McpMessageContext): Promise<
     return { status: 200, body: { jsonrpc: '2.0', id: read.id, result: eraResult(read, result, context) } };
   } catch (error) {
     const known = error instanceof McpProtocolError ? error : unforeseen(error, context);
-    return { status: known.status, body: known.toMessage(answerId(message, context)) };
+    const { status, insufficientScopes } = known;
+    const body = known.toMessage(answerId(message, context));
+    return insufficientScopes === undefined ? { status, body } : { status, body, insufficientScopes };
   }
 }
 

@@ -3,12 +3,15 @@
  * a stream's callback (AsyncLocalStorage).
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { McpAccount } from '../account.js';
 import type { McpCaller } from '../caller.js';
 import type { McpRun } from './run.js';
 
 /** What is known below a handler. */
 export interface McpAmbient {
   readonly caller: McpCaller;
+  /** In whose name the tool acts, when it acts for a user. */
+  readonly account?: McpAccount;
   readonly run: McpRun;
   /** What the transport's host knows of the request (in Nest: the HTTP request). */
   readonly request?: unknown;
@@ -33,6 +36,8 @@ export function currentAmbient(): McpAmbient | undefined {
 export const McpRequestContext = Object.freeze({
   /** Who asks. */
   caller: (): McpCaller | undefined => currentAmbient()?.caller,
+  /** In whose name the tool acts; `undefined` when it does not act for a user. */
+  account: (): McpAccount | undefined => currentAmbient()?.account,
   /** The run, with its signal and its progress. */
   run: (): McpRun | undefined => currentAmbient()?.run,
   /** Aborts with the run. */

@@ -2,6 +2,7 @@
  * A run as its gate holds it: it can be aborted, it knows why, and it costs no AbortController until a tool asks for its
  * signal (creating one with its listeners is dearer than the whole protocol).
  */
+import type { McpAccount } from '../account.js';
 import type { McpCaller } from '../caller.js';
 import { withAmbient } from './ambient.js';
 import { NO_PROGRESS, type McpProgressReporter } from './progress.js';
@@ -13,7 +14,6 @@ export type McpAbortCause = 'disconnected' | 'cancelled' | 'deadline' | 'expired
 /** What a run is made of. */
 export interface McpOpenRunOptions {
   readonly id: string;
-  readonly caller: McpCaller;
   /** What the transport's host knows of the request. */
   readonly request?: unknown;
   /** @default NO_PROGRESS */
@@ -56,9 +56,9 @@ export class McpOpenRun implements McpRun {
     this.reporter.report(progress, total, message);
   }
 
-  /** Calls `work` so that caller, run and request are readable anywhere below it (R5). */
-  enter<T>(work: () => T): T {
-    return withAmbient({ caller: this.options.caller, run: this, request: this.options.request }, work);
+  /** Calls `work` so that caller, account, run and request are readable anywhere below it (R5). */
+  enter<T>(caller: McpCaller, account: McpAccount | undefined, work: () => T): T {
+    return withAmbient({ caller, account, run: this, request: this.options.request }, work);
   }
 
   /** Calls back once when the run is aborted, at once if it already was. */

@@ -2,7 +2,9 @@
  * One call of one tool: its arguments checked, its handler run, its value made a result. The rules live here, so that
  * no tool can break them by forgetting.
  */
+import type { McpAccount, McpAccountResolver } from '../account.js';
 import type { McpCaller } from '../caller.js';
+import { actingFor, McpAccountsMissing } from './acting.js';
 import type { McpRun } from '../runs/run.js';
 import type { McpDeclaredTool } from './declared-tool.js';
 import { McpToolFailure, type ArgumentFault } from './failure.js';
@@ -15,7 +17,8 @@ import { mcpText } from './text.js';
 
 /** How a call ended. */
 export type McpCallOutcome =
-  | { readonly kind: 'result'; readonly result: CallToolResult }
+  /** `alarm`: the set-up of the server is at fault; for its log, at FATAL. */
+  | { readonly kind: 'result'; readonly result: CallToolResult; readonly alarm?: Error }
   /** The caller lacks scopes that THIS call needs; `scopes` are all of the operation's. */
   | { readonly kind: 'insufficient_scope'; readonly scopes: readonly string[] }
   /** The server's own fault: for its log, never for the client (P15). */
@@ -23,27 +26,39 @@ export type McpCallOutcome =
 
 /** Where a run lets its handler work. */
 export interface McpCallRun extends McpRun {
-  enter<T>(work: () => T): T;
+  enter<T>(caller: McpCaller, account: McpAccount | undefined, work: () => T): T;
+}
+
+/** Who calls, and how the account behind a caller is found. */
+export interface McpCallParties {
+  readonly caller: McpCaller;
+  /** Absent: no tool can act for a user here. */
+  readonly accounts?: McpAccountResolver;
 }
 
 /** Calls a tool that the catalogue has given out. Never throws. */
 export async function callMcpTool(
   entry: McpDeclaredTool,
   args: Record<string, unknown>,
-  caller: McpCaller,
+  parties: McpCallParties,
   run: McpCallRun,
 ): Promise<McpCallOutcome> {
   try {
     const checked = await entry.checkArguments(args);
     if (entry.tool.scopesFor !== undefined) {
       const scopes = mcpCallScopes(entry.tool, checked);
-      if (missingScopes(scopes, caller).length > 0) return { kind: 'insufficient_scope', scopes };
+      if (missingScopes(scopes, parties.caller).length > 0) return { kind: 'insufficient_scope', scopes };
     }
-    const value = await run.enter(() => settleToolValue(entry.tool.handler(checked, caller, run), run));
+    const { caller, account } = await actingFor(entry.tool, parties);
+    const value = await run.enter(caller, account, () =>
+      settleToolValue(entry.tool.handler(checked, caller, run), run),
+    );
     return shapeValue(entry, value);
   } catch (error) {
     const message = error instanceof McpToolFailure ? error.message : businessMessage(error);
-    return message === undefined ? { kind: 'fault', error } : { kind: 'result', result: mcpText(message, true) };
+    if (message === undefined) return { kind: 'fault', error };
+    const result = mcpText(message, true);
+    return error instanceof McpAccountsMissing ? { kind: 'result', result, alarm: error } : { kind: 'result', result };
   }
 }
 

@@ -76,9 +76,7 @@ export function reservedBecause(tool: McpTool, caller: McpCaller): string | unde
     return 'it needs an authenticated caller';
   }
   const missing = missingScopes(tool.scopes ?? [], caller);
-  if (missing.length > 0) return `it needs the scopes ${missing.join(', ')}`;
-  // Fails closed: nothing resolves an account, so nothing may run in an account's name.
-  return tool.actsForUser === true ? 'it acts for a user, and this gate resolves no accounts' : undefined;
+  return missing.length > 0 ? `it needs the scopes ${missing.join(', ')}` : undefined;
 }
 
 async function refusedBecause(entry: McpDeclaredTool, admission: McpAdmission): Promise<string | undefined> {

@@ -25,7 +25,7 @@ export async function toolsCall(call: McpCall, context: McpMessageContext): Prom
     ...(call.progressToken !== undefined && { progressToken: call.progressToken }),
   });
   try {
-    const outcome = await untilAborted(run, () => callMcpTool(entry, args, context.caller, run));
+    const outcome = await untilAborted(run, () => callMcpTool(entry, args, context, run));
     return typeof outcome === 'string' ? abortedResult(name, outcome) : outcomeResult(name, outcome, context);
   } finally {
     run.end();
@@ -54,8 +54,12 @@ function untilAborted(run: McpOpenRun, work: () => Promise<McpCallOutcome>): Pro
 function outcomeResult(name: string, outcome: McpCallOutcome, context: McpMessageContext): CallToolResult {
   switch (outcome.kind) {
     case 'result':
+      if (outcome.alarm !== undefined) context.report({ where: `tool ${name}`, error: outcome.alarm, fatal: true });
       return outcome.result;
     case 'insufficient_scope':
+      if (context.challenges === true) {
+        throw McpProtocolError.insufficientScope(insufficientScopeMessage(name, outcome.scopes), outcome.scopes);
+      }
       return mcpText(insufficientScopeMessage(name, outcome.scopes), true);
     case 'fault': {
       const id = context.report({ where: `tool ${name}`, error: outcome.error });

@@ -1,0 +1,30 @@
+/**
+ * A tool that acts for a user runs in an account's name, or not at all (A5).
+ */
+import type { McpAccount, McpAccountResolver } from '../account.js';
+import type { McpCaller } from '../caller.js';
+import { McpToolFailure } from './failure.js';
+import type { McpTool } from './tool.js';
+
+/** No resolver is there to find accounts: a fault of the set-up, for the log at FATAL. The message is the agent's. */
+export class McpAccountsMissing extends McpToolFailure {
+  override name = 'McpAccountsMissing';
+}
+
+/**
+ * Who the handler works for: the caller as it is, or, for a tool that acts for a user, the caller with the roles of the
+ * account behind it.
+ *
+ * @throws McpToolFailure with ONE message for an account that is missing, locked or disabled.
+ */
+export async function actingFor(
+  tool: McpTool,
+  { caller, accounts }: { caller: McpCaller; accounts?: McpAccountResolver },
+): Promise<{ caller: McpCaller; account?: McpAccount }> {
+  if (tool.actsForUser !== true) return { caller };
+  const refusal = `Tool ${tool.name} can not act for the account behind this token.`;
+  if (accounts === undefined) throw new McpAccountsMissing(refusal);
+  const account = await accounts(caller);
+  if (account?.active !== true) throw new McpToolFailure(refusal);
+  return { account, caller: Object.freeze({ ...caller, roles: Object.freeze([...account.roles]) }) };
+}
