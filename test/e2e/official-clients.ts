@@ -1,0 +1,150 @@
+/**
+ * The official clients, each in every mode that it has, behind one face; with every message that the server sends them
+ * taken down and held against the official schemas.
+ */
+import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import {
+  CallToolResultSchema,
+  DiscoverResultSchema,
+  InitializeResultSchema,
+  JSONRPCErrorResponseSchema,
+  JSONRPCResultResponseSchema,
+  ListToolsResultSchema,
+  ProgressNotificationSchema,
+} from '@modelcontextprotocol/core';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+export interface Progress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+export interface CallOptions {
+  onprogress?: (progress: Progress) => void;
+  signal?: AbortSignal;
+}
+
+export interface ToolResult {
+  content: { type: string; text?: string }[];
+  structuredContent?: unknown;
+  isError?: boolean;
+}
+
+/** What the tests ask of a client, whichever it is. */
+export interface OfficialClient {
+  list(): Promise<{ name: string; inputSchema: Record<string, unknown> }[]>;
+  call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
+  instructions(): string | undefined;
+  close(): Promise<void>;
+  /** Media types of the answers so far, in their order. */
+  readonly mediaTypes: string[];
+  /** Resolves once what was received has been checked; rejects when a message breaks its schema. */
+  checked(): Promise<number>;
+}
+
+export const CLIENTS: readonly {
+  name: string;
+  era: 'legacy' | 'modern';
+  connect(url: URL): Promise<OfficialClient>;
+}[] = [
+  { name: 'v1 client', era: 'legacy', connect: connectV1 },
+  { name: 'v2 client', era: 'legacy', connect: (url) => connectV2(url) },
+  { name: 'v2 client, auto', era: 'modern', connect: (url) => connectV2(url, 'auto') },
+  { name: 'v2 client, pinned to 2026-07-28', era: 'modern', connect: (url) => connectV2(url, { pin: '2026-07-28' }) },
+];
+
+const IDENTITY = { name: 'nestjs-mcp-gate-tests', version: '1.0.0' };
+
+async function connectV1(url: URL): Promise<OfficialClient> {
+  const record = new MessageRecord();
+  const client = new ClientV1(IDENTITY);
+  await client.connect(new TransportV1(url, { fetch: record.fetch }));
+  return {
+    list: async () => (await client.listTools()).tools,
+    call: async (name, args, options) =>
+      (await client.callTool({ name, ...(args && { arguments: args }) }, undefined, options)) as ToolResult,
+    instructions: () => client.getInstructions(),
+    close: () => client.close(),
+    mediaTypes: record.mediaTypes,
+    checked: () => record.checked(),
+  };
+}
+
+async function connectV2(url: URL, mode?: 'auto' | { pin: string }): Promise<OfficialClient> {
+  const record = new MessageRecord();
+  const client = new ClientV2(IDENTITY, mode === undefined ? {} : { versionNegotiation: { mode } });
+  await client.connect(new TransportV2(url, { fetch: record.fetch }));
+  return {
+    list: async () => (await client.listTools()).tools,
+    call: async (name, args, options) =>
+      (await client.callTool({ name, ...(args && { arguments: args }) }, options)) as ToolResult,
+    instructions: () => client.getInstructions(),
+    close: () => client.close(),
+    mediaTypes: record.mediaTypes,
+    checked: () => record.checked(),
+  };
+}
+
+const RESULT_SCHEMAS: Record<string, { parse(value: unknown): unknown }> = {
+  initialize: InitializeResultSchema,
+  'server/discover': DiscoverResultSchema,
+  'tools/list': ListToolsResultSchema,
+  'tools/call': CallToolResultSchema,
+};
+
+/** A fetch that keeps a copy of what comes back. */
+class MessageRecord {
+  readonly mediaTypes: string[] = [];
+  private readonly bodies: Promise<{ method: string; modern: boolean; text: string }>[] = [];
+
+  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const response = await fetch(input, init);
+    if (init?.method === 'POST' && typeof init.body === 'string') {
+      const { method } = JSON.parse(init.body) as { method: string };
+      const modern = init.body.includes('io.modelcontextprotocol/protocolVersion');
+      this.mediaTypes.push(response.headers.get('content-type') ?? '');
+      // A client that cancels tears its copy down too; what came before was whole messages all the same.
+      const text = response.clone().text();
+      this.bodies.push(
+        text.then((whole) => ({ method, modern, text: whole })).catch(() => ({ method, modern, text: '' })),
+      );
+    }
+    return response;
+  };
+
+  async checked(): Promise<number> {
+    let count = 0;
+    for (const { method, modern, text } of await Promise.all(this.bodies)) {
+      for (const message of messagesOf(text)) {
+        checkMessage(message, method, modern);
+        count += 1;
+      }
+    }
+    return count;
+  }
+}
+
+function messagesOf(text: string): Record<string, unknown>[] {
+  if (text === '') return [];
+  if (text.startsWith('{')) return [JSON.parse(text) as Record<string, unknown>];
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice('data: '.length)) as Record<string, unknown>);
+}
+
+function checkMessage(message: Record<string, unknown>, method: string, modern: boolean): void {
+  if ('error' in message) JSONRPCErrorResponseSchema.parse(message);
+  else if ('method' in message) ProgressNotificationSchema.parse(message);
+  else {
+    JSONRPCResultResponseSchema.parse(message);
+    const result = message['result'] as Record<string, unknown>;
+    RESULT_SCHEMAS[method]?.parse(result);
+    // P8: the official schemas bear both shapes, a revision does not.
+    const marks = ['resultType', 'ttlMs', 'cacheScope'].filter((key) => key in result);
+    const expected = !modern ? [] : method === 'tools/call' ? ['resultType'] : ['resultType', 'ttlMs', 'cacheScope'];
+    if (marks.join() !== expected.join()) throw new Error(`${method} carries ${marks.join()}, not ${expected.join()}`);
+  }
+}
