@@ -8,18 +8,22 @@ const FIRST_ITEMS = 3;
 const MAX_KEYS = 40;
 const MAX_ITEM_CHARS = 600;
 const MAX_TEXT_CHARS = 800;
+const MAX_SUMMARY_CHARS = 16_000;
 
 /**
- * The summary, as JSON text of a few thousand characters at most.
+ * The summary, as JSON text of a few thousand characters, and never more than 16,000.
  *
  * @param text the value in full, as it would have been sent
  */
 export function summarise(value: unknown, text: string): string {
   const data = typeof value === 'string' ? value : readBack(text);
-  return JSON.stringify({
-    summary: `This is a SUMMARY: the full result has ${text.length} characters, too many to send. ${advice(data)}`,
-    ...outline(data),
-  });
+  const heading = `This is a SUMMARY: the full result has ${text.length} characters, too many to send. ${advice(data)}`;
+  const outlined = outline(data);
+  const whole = JSON.stringify({ summary: heading, ...outlined });
+  if (whole.length <= MAX_SUMMARY_CHARS) return whole;
+  // What JSON has to escape is six times as long as it looks: the counts alone are left.
+  const { kind, count, keyCount, characters, lines } = outlined;
+  return JSON.stringify({ summary: heading, kind, count, keyCount, characters, lines });
 }
 
 /** The value as JSON says it: a Map has become an object, a Date a string. */
