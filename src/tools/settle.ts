@@ -13,13 +13,14 @@ interface Subscribable {
 }
 
 /**
- * The last value that is not progress; `undefined` when there is none. When the run is aborted an Observable is
- * unsubscribed, an async iterable gets its `return()`, and the promise rejects. Synchronous values stay synchronous.
+ * The last value that is not progress (of a generator, what it returns if it returns something); `undefined` when there
+ * is none. When the run is aborted an Observable is unsubscribed, an async iterable gets its `return()`, and the promise
+ * rejects. Synchronous values stay synchronous.
  */
 export function settleToolValue(value: unknown, run: McpRun): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isSubscribable(value)) return settleObservable(value, run);
-  if (Symbol.asyncIterator in value) return settleIterable(value as AsyncIterable<unknown>, run);
+  if (Symbol.asyncIterator in value) return settleIterable(value as AsyncIterable<unknown, unknown>, run);
   if (isThenable(value)) return Promise.resolve(value).then((inner) => settleToolValue(inner, run));
   return value;
 }
@@ -35,7 +36,7 @@ function settleObservable(observable: Subscribable, run: McpRun): Promise<unknow
       },
       error: (error) => {
         over = true;
-        reject(error as Error);
+        reject(error);
       },
       complete: () => {
         over = true;
@@ -45,34 +46,49 @@ function settleObservable(observable: Subscribable, run: McpRun): Promise<unknow
     if (over) return;
     onRunAbort(run, () => {
       if (over) return;
-      subscription.unsubscribe();
       reject(run.signal.reason as Error);
+      quietly(() => subscription.unsubscribe());
     });
   });
 }
 
-async function settleIterable(iterable: AsyncIterable<unknown>, run: McpRun): Promise<unknown> {
-  const iterator = iterable[Symbol.asyncIterator]();
-  let last: unknown;
-  let finished = false;
-  const aborted = new Promise<never>((_, reject) => {
+function settleIterable(iterable: AsyncIterable<unknown, unknown>, run: McpRun): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const iterator = iterable[Symbol.asyncIterator]();
+    let over = false;
     onRunAbort(run, () => {
-      if (finished) return;
-      // A generator that is waiting takes its return() when it wakes: nobody waits for that.
-      void Promise.resolve(iterator.return?.()).catch(() => undefined);
+      if (over) return;
+      over = true;
       reject(run.signal.reason as Error);
+      // A generator that is waiting takes its return() when it wakes: nobody waits for that.
+      quietly(() => iterator.return?.());
     });
-  });
-  aborted.catch(() => undefined); // it may lose the race
-  try {
-    for (;;) {
-      const step = await Promise.race([iterator.next(), aborted]);
-      if (step.done === true) return last;
-      if (isMcpProgress(step.value)) run.progress(step.value.progress, step.value.total, step.value.message);
-      else last = step.value;
+
+    // No race against the abort for each step: a promise that stays pending would keep every value that was raced.
+    async function lastValue(): Promise<unknown> {
+      let last: unknown;
+      try {
+        for (;;) {
+          const step = await iterator.next();
+          if (over) return undefined;
+          if (isMcpProgress(step.value)) run.progress(step.value.progress, step.value.total, step.value.message);
+          else if (step.done !== true || step.value !== undefined) last = step.value;
+          if (step.done === true) return last;
+        }
+      } finally {
+        over = true;
+      }
     }
-  } finally {
-    finished = true;
+    if (!over) lastValue().then(resolve, reject);
+  });
+}
+
+/** Takes a tool down whose client has gone. What it throws then has nobody to go to, and must not end the process. */
+function quietly(teardown: () => unknown): void {
+  try {
+    void Promise.resolve(teardown()).catch(() => undefined);
+  } catch {
+    // nobody waits any more
   }
 }
 
