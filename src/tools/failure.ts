@@ -22,7 +22,7 @@ export interface ArgumentFault {
 }
 
 const MAX_FAULTS = 20;
-const MAX_FAULT_CHARS = 500;
+const MAX_FAULT_CHARS = 1_500;
 const MAX_TEXT_CHARS = 4_000;
 
 /** Arguments that a tool refuses. Its message lists every fault (20 at most, 4,000 characters), one on each line. */
@@ -38,7 +38,8 @@ function faultText(faults: readonly ArgumentFault[]): string {
   const lines = ['Invalid arguments:'];
   let room = MAX_TEXT_CHARS - 100; // for the heading and the last line
   for (const fault of faults.slice(0, MAX_FAULTS)) {
-    const line = shorten(fault.path === '' ? fault.expected : `${fault.path}: ${fault.expected}`);
+    const subject = fault.expected.startsWith('must ') ? 'the arguments ' : '';
+    const line = shorten(fault.path === '' ? subject + fault.expected : `${fault.path}: ${fault.expected}`);
     room -= line.length + 3;
     if (room < 0) break;
     lines.push(`- ${line}`);
