@@ -4,7 +4,7 @@
  */
 import type { McpAccount } from '../account.js';
 import type { McpCaller } from '../caller.js';
-import { withAmbient } from './ambient.js';
+import { withAmbient, type McpAmbient } from './ambient.js';
 import { NO_PROGRESS, type McpProgressReporter } from './progress.js';
 import type { McpRun } from './run.js';
 
@@ -30,6 +30,7 @@ export class McpOpenRun implements McpRun {
   private controller?: AbortController;
   private listeners?: ((cause: McpAbortCause) => void)[];
   private cause?: McpAbortCause;
+  private ambient?: McpAmbient;
   private ended = false;
 
   constructor(options: McpOpenRunOptions) {
@@ -58,7 +59,8 @@ export class McpOpenRun implements McpRun {
 
   /** Calls `work` so that caller, account, run and request are readable anywhere below it (R5). */
   enter<T>(caller: McpCaller, account: McpAccount | undefined, work: () => T): T {
-    return withAmbient({ caller, account, run: this, request: this.options.request }, work);
+    this.ambient = { caller, account, run: this, request: this.options.request };
+    return withAmbient(this.ambient, work);
   }
 
   /** Calls back once when the run is aborted, at once if it already was. */
@@ -72,6 +74,12 @@ export class McpOpenRun implements McpRun {
     if (this.ended || this.cause !== undefined) return;
     this.cause = cause;
     this.reporter.stop();
+    // The tool tidies up as whom it worked for, though the news comes from elsewhere: a socket, a timer (R5).
+    if (this.ambient === undefined) this.announce(cause);
+    else withAmbient(this.ambient, () => this.announce(cause));
+  }
+
+  private announce(cause: McpAbortCause): void {
     this.controller?.abort(abortReason(cause));
     for (const listener of this.listeners ?? []) listener(cause);
     this.listeners = undefined;

@@ -243,6 +243,18 @@ describe('code below a tool', () => {
     expect(seen).toBe(ada);
   });
 
+  it('R5: knows its caller when it tidies up after an abort, which comes from elsewhere', () => {
+    const seen: unknown[] = [];
+    const run = open();
+    run.enter(ada, undefined, () => {
+      run.signal.addEventListener('abort', () => seen.push(McpRequestContext.caller()));
+      run.onAbort(() => seen.push(McpRequestContext.caller()));
+    });
+    run.abort('disconnected');
+    expect(seen).toEqual([ada, ada]);
+    expect(McpRequestContext.caller()).toBeUndefined();
+  });
+
   it('R5: is not mixed up with another run that interleaves', async () => {
     const callers = ['ada', 'eve', 'bob'].map((name) => account(name));
     const seen = await Promise.all(
