@@ -130,7 +130,10 @@ const FIELD_CHECKS: readonly (readonly [(tool: McpTool) => boolean, string])[] =
   [(tool) => !optional(tool.title, 'string'), 'its title must be a string.'],
   [(tool) => tool.scopes !== undefined && !isScopeList(tool.scopes), 'its scopes must be an array of strings.'],
   [(tool) => !optional(tool.requiresAuth, 'boolean'), 'requiresAuth must be true or false.'],
-  [(tool) => !optional(tool.scopesFor, 'function'), 'scopesFor must be a function that returns an array of strings.'],
+  [
+    (tool) => tool.scopesFor !== undefined && typeof tool.scopesFor !== 'function',
+    'scopesFor must be a function that returns an array of strings.',
+  ],
   [(tool) => !optional(tool.actsForUser, 'boolean'), 'actsForUser must be true or false.'],
   [
     (tool) => tool.actsForUser === true && (tool.scopes ?? []).length === 0,
@@ -148,13 +151,13 @@ function fieldFault(tool: McpTool): string | undefined {
   return FIELD_CHECKS.find(([fails]) => fails(tool))?.[1];
 }
 
-function optional(value: unknown, type: 'string' | 'boolean' | 'function' | 'object'): boolean {
-  return value === undefined || (typeof value === type && value !== null);
+function optional(value: unknown, type: 'string' | 'boolean' | 'object'): boolean {
+  return value === undefined || (typeof value === type && value !== null && !Array.isArray(value));
 }
 
 function soundAnnotations(annotations: unknown): boolean {
   if (annotations === undefined) return true;
-  if (typeof annotations !== 'object' || annotations === null) return false;
+  if (typeof annotations !== 'object' || annotations === null || Array.isArray(annotations)) return false;
   const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations as Record<
     string,
     unknown
