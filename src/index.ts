@@ -1,0 +1,61 @@
+import 'reflect-metadata';
+
+/**
+ * The public names. What is not here is internal and may change with any release.
+ */
+
+// The module and what an application reads of its gates.
+export { McpModule, type McpGateAsyncSettings, type McpGateSettingsFactory } from './mcp.module.js';
+export { McpGates, type McpServedTool } from './nest/gates.js';
+export type { McpGateRouteOptions } from './nest/gate.route.js';
+
+// Declaring tools.
+export {
+  ActsForUser,
+  Annotations,
+  McpTool,
+  RequireAuth,
+  RequireScopes,
+  ScopesFor,
+  type McpToolDeclaration,
+} from './nest/tool.decorator.js';
+export { Args, Caller, Run } from './nest/parameters.decorator.js';
+export type { McpToolProvider } from './nest/fresh-tools.js';
+export type { JsonSchema, McpAdmission, McpAnnotations, McpIcon, McpToolEntry } from './tools/tool.js';
+export { declareMcpTools, McpDeclarationError, McpToolIndex, type McpToolFault } from './tools/declare.js';
+export { checkMcpAnnotations } from './tools/annotations.js';
+
+// Inside a tool, and in what Nest runs around it.
+export { MCP_CONTEXT_TYPE, McpExecutionContext } from './nest/execution.js';
+export { McpProgress, type McpRun } from './runs/run.js';
+export { McpRequestContext } from './runs/ambient.js';
+export { ANONYMOUS_CALLER, establishCaller, type McpCaller } from './caller.js';
+export { McpArgumentFault, McpToolFailure, type ArgumentFault } from './tools/failure.js';
+export { MCP_TEXT_MAX_CHARS, mcpText } from './tools/text.js';
+export type { CallToolResult } from './tools/result.js';
+
+// The catalogue of one caller.
+export { collectMcpTools, type McpCatalogue, type McpCatalogueOptions, type McpToolSource } from './tools/catalogue.js';
+export { insufficientScopeMessage, mcpCallScopes, mcpDeclaredScopes } from './tools/scopes.js';
+
+// Gates without Nest.
+export { defineMcpGate, type McpGate, type McpGateParts, type McpHttpInput, type McpLog } from './gate/gate.js';
+export {
+  MCP_STREAM_GRACE_MS,
+  type McpGateSettings,
+  type McpStreamSettings,
+  type McpToolClass,
+  type McpToolOrigin,
+  type ResolvedGateSettings,
+} from './gate/settings.js';
+export { McpSettingsError } from './gate/settings-check.js';
+export { checkMcpAccess, type McpAccessFacts, type McpAccessRules } from './gate/access.js';
+
+// The protocol, pure.
+export { handleMcpMessage } from './protocol/handle-message.js';
+export {
+  MCP_PROTOCOL_VERSION,
+  MCP_SUPPORTED_VERSIONS,
+  negotiateVersion,
+  type McpVersion,
+} from './protocol/revisions.js';

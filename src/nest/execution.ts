@@ -1,0 +1,38 @@
+/**
+ * A tool as Nest's guards, interceptors, filters and parameter decorators see it: an execution context of type `'mcp'`
+ * whose HTTP request is the gate's, so that what was written for routes works as it is.
+ */
+import type { ArgumentsHost } from '@nestjs/common';
+import type { McpCaller } from '../caller.js';
+import type { McpRun } from '../runs/run.js';
+import type { McpTool } from '../tools/tool.js';
+
+/** `context.getType()` for a tool. */
+export const MCP_CONTEXT_TYPE = 'mcp';
+
+/** What an execution context holds beside the HTTP request. */
+export class McpExecutionContext {
+  constructor(
+    readonly tool: McpTool,
+    readonly caller: McpCaller,
+    /** The HTTP request of the framework; `undefined` on other transports. */
+    readonly request: unknown,
+    /** The call's arguments. A guard sees them as they came, and none when the question is about a list. */
+    readonly args?: Readonly<Record<string, unknown>>,
+    /** The run. A guard is asked before there is one. */
+    readonly run?: McpRun,
+  ) {}
+
+  /** What belongs to the context of a guard, an interceptor, a filter or a parameter decorator; `undefined` on a route. */
+  static of(host: ArgumentsHost): McpExecutionContext | undefined {
+    const held: unknown = host.getArgByIndex(FRAME_POSITION);
+    return held instanceof McpExecutionContext ? held : undefined;
+  }
+}
+
+const FRAME_POSITION = 3;
+
+/** The arguments of a Nest context: request, response, next, and ours. */
+export function contextArguments(frame: McpExecutionContext, response?: unknown): unknown[] {
+  return [frame.request, response, undefined, frame];
+}

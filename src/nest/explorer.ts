@@ -1,0 +1,125 @@
+/**
+ * Finds what declares tools in the application: decorated methods of providers and controllers, and providers that give
+ * tools anew at each request. Each is read once; modules that are loaded later are found when they are there (G10).
+ */
+import { Injectable } from '@nestjs/common';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
+import type { Module } from '@nestjs/core/injector/module.js';
+import { loadDtoSupport } from '../tools/schemas/dto.js';
+import type { McpToolFault } from '../tools/declare.js';
+import { MethodEnhancers } from './enhancers.js';
+import type { ReadDto } from './input.js';
+import { toMethodTool, type MethodTool } from './method-tool.js';
+import { readToolDecoration } from './tool.decorator.js';
+import { ToolHost } from './tool-host.js';
+
+/** A provider or controller that declares tools, as it was read. */
+export interface FoundHost {
+  readonly host: ToolHost;
+  readonly tools: readonly MethodTool[];
+  /** Whether it implements `getMcpTools()`. */
+  readonly givesTools: boolean;
+  readonly faults: readonly McpToolFault[];
+}
+
+/** The method that a provider of tools implements. */
+export const GIVE_TOOLS = 'getMcpTools';
+
+@Injectable()
+export class McpToolExplorer {
+  /** What each wrapper of Nest declares; `undefined` for the many that declare nothing. */
+  private readonly read = new WeakMap<InstanceWrapper, FoundHost | undefined>();
+  private readDto?: ReadDto;
+  private found: readonly FoundHost[] = [];
+  private modulesSeen = 0;
+
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly scanner: MetadataScanner,
+    private readonly enhancers: MethodEnhancers,
+  ) {}
+
+  /** Loads what classes of arguments are read with. To be awaited before the first `explore()`. */
+  async prepare(): Promise<void> {
+    this.readDto = await loadDtoSupport();
+  }
+
+  /** Everything that declares tools, in the order of modules: the same array until a module is loaded lazily. */
+  explore(): readonly FoundHost[] {
+    if (this.modules.size === this.modulesSeen) return this.found;
+    const found: FoundHost[] = [];
+    let pending = false;
+    for (const module of this.modules.values()) {
+      if (isPending(module)) pending = true;
+      else found.push(...this.exploreModule(module));
+    }
+    // A module that Nest is still making is looked at again with the next request.
+    this.modulesSeen = pending ? 0 : this.modules.size;
+    const unchanged = found.length === this.found.length && found.every((host, at) => host === this.found[at]);
+    return unchanged ? this.found : (this.found = found);
+  }
+
+  private exploreModule({ providers, controllers }: Module): FoundHost[] {
+    return [...providers.values(), ...controllers.values()].flatMap((wrapper: InstanceWrapper) => {
+      if (wrapper.isAlias) return [];
+      if (!this.read.has(wrapper)) this.read.set(wrapper, this.readHost(wrapper));
+      return this.read.get(wrapper) ?? [];
+    });
+  }
+
+  private readHost(wrapper: InstanceWrapper): FoundHost | undefined {
+    const prototype = prototypeOf(wrapper);
+    if (prototype === undefined) return undefined;
+    const host = new ToolHost(wrapper, prototype);
+    const tools: MethodTool[] = [];
+    const faults: McpToolFault[] = [];
+    for (const name of this.scanner.getAllMethodNames(prototype)) {
+      const decoration = readToolDecoration((prototype as Record<string, object>)[name]!);
+      if (decoration === undefined) continue;
+      const read = toMethodTool(host, name, decoration, this.enhancers, this.readDto);
+      if ('fault' in read) faults.push(read.fault);
+      else tools.push(read);
+    }
+    const { isShared } = host;
+    const givesTools = hasFunction(isShared ? host.shared() : prototype, GIVE_TOOLS);
+    if (givesTools && !isShared) faults.push(scopedGiver(host));
+    if (tools.length + faults.length === 0 && !givesTools) return undefined;
+    return { host, tools, givesTools: givesTools && isShared, faults };
+  }
+}
+
+function scopedGiver(host: ToolHost): McpToolFault {
+  return {
+    origin: `${host.name}.${GIVE_TOOLS}`,
+    reason:
+      'it is asked for tools outside of any request, but the provider is request-scoped or transient, or depends on one ' +
+      'that is: give it the default scope.',
+  };
+}
+
+/** Where methods are looked for: the class of the instances, also of those that a factory made. */
+function prototypeOf(wrapper: InstanceWrapper): object | undefined {
+  if (!wrapper.isNotMetatype) return (wrapper.metatype as { prototype?: object }).prototype;
+  const instance: unknown = wrapper.instance;
+  if (typeof instance !== 'object' || instance === null) return undefined;
+  const prototype = Object.getPrototypeOf(instance) as object | null;
+  if (prototype === null || prototype === Array.prototype) return undefined;
+  return prototype;
+}
+
+/** Whether an object has a function of a name, itself or inherited. Runs no getter. */
+function hasFunction(start: object, name: string): boolean {
+  for (let at: object | null = start; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    const descriptor = Object.getOwnPropertyDescriptor(at, name);
+    if (descriptor !== undefined) return typeof descriptor.value === 'function';
+  }
+  return false;
+}
+
+/** Whether Nest is still making something of a module. */
+function isPending(module: Module): boolean {
+  const own = module.providers.get(module.metatype);
+  if (own !== undefined && ToolHost.isPending(own)) return true;
+  return [...module.providers.values(), ...module.controllers.values()].some((wrapper) => ToolHost.isPending(wrapper));
+}

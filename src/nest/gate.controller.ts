@@ -1,0 +1,108 @@
+/**
+ * A gate as a controller of Nest: an ordinary route, so that prefix, version, middleware, CORS and guards apply, whose
+ * response is the gate's alone, so that nothing written for the application's own answers changes it (G8).
+ */
+import {
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  Options,
+  Patch,
+  Post,
+  Put,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { McpCaller } from '../caller.js';
+import type { McpGate, McpHttpInput } from '../gate/gate.js';
+import { MCP_CALLER, type McpCallerResolver } from './caller.resolver.js';
+import { exchangeOf } from './exchange.js';
+import { McpGateFilter } from './gate.filter.js';
+import { GateRoute, type McpGateRouteOptions } from './gate.route.js';
+import { markGateRoute } from './gate-routes.js';
+
+/** What is used of Fastify's request and response; those of Express are Node's own. */
+interface ReplyLike {
+  readonly raw: ServerResponse;
+  readonly request: { readonly raw: IncomingMessage };
+  getHeaders(): OutgoingHttpHeaders;
+  hijack(): unknown;
+}
+
+/** The controller of one gate, and its route. A class of its own for each gate: Nest tells controllers apart by class. */
+export function createGateController(gateToken: symbol, options: McpGateRouteOptions = {}): GateRoute {
+  @Controller()
+  @UseFilters(McpGateFilter)
+  @UseGuards(...(options.guards ?? []))
+  class McpGateController {
+    constructor(
+      @Inject(gateToken) private readonly gate: McpGate,
+      @Inject(MCP_CALLER) private readonly resolveCaller: McpCallerResolver,
+    ) {}
+
+    @Post()
+    post(@Req() request: object, @Res() response: object): void | Promise<void> {
+      const caller = this.resolveCaller(request);
+      if (caller instanceof Promise) return caller.then((known) => takeOver(this.gate, request, response, known));
+      takeOver(this.gate, request, response, caller);
+    }
+
+    // The gate refuses other verbs itself. One handler for each: @All() would lose versions on Fastify.
+    @Get()
+    get(@Req() request: object, @Res() response: object): void {
+      takeOver(this.gate, request, response);
+    }
+
+    @Put()
+    put(@Req() request: object, @Res() response: object): void {
+      takeOver(this.gate, request, response);
+    }
+
+    @Patch()
+    patch(@Req() request: object, @Res() response: object): void {
+      takeOver(this.gate, request, response);
+    }
+
+    @Delete()
+    delete(@Req() request: object, @Res() response: object): void {
+      takeOver(this.gate, request, response);
+    }
+
+    @Options()
+    options(@Req() request: object, @Res() response: object): void {
+      takeOver(this.gate, request, response);
+    }
+  }
+  const route = new GateRoute(McpGateController, options.version);
+  for (const verb of ['get', 'post', 'put', 'patch', 'delete', 'options'] as const) {
+    markGateRoute(McpGateController.prototype[verb], route);
+  }
+  return route;
+}
+
+/**
+ * Hands the exchange to the gate and returns at once: interceptors see `undefined` and find nothing that they could
+ * change. What Fastify's plugins set in the way of headers is on its reply, and goes along.
+ */
+function takeOver(gate: McpGate, request: object, response: object, caller?: McpCaller): void {
+  const exchange = exchangeOf(request);
+  exchange.taken = true;
+  exchange.response = response;
+  const { body } = exchange;
+  const input: McpHttpInput = { request, ...(body && { body }), ...(caller && { caller }) };
+  if (!isReply(response)) {
+    void gate.respond(request as IncomingMessage, response as ServerResponse, input);
+    return;
+  }
+  const headers = response.getHeaders();
+  response.hijack();
+  void gate.respond(response.request.raw, response.raw, { ...input, headers });
+}
+
+function isReply(response: object): response is ReplyLike {
+  return typeof (response as Partial<ReplyLike>).hijack === 'function';
+}

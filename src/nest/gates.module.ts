@@ -1,0 +1,26 @@
+/**
+ * What all gates of an application share: the search for tools, the listening for routes, and the list of gates.
+ */
+import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { MCP_CALLER, nobody } from './caller.resolver.js';
+import { MethodEnhancers } from './enhancers.js';
+import { McpToolExplorer } from './explorer.js';
+import { McpGateRoutes } from './gate-routes.js';
+import { McpGates } from './gates.js';
+import { McpToolSources } from './tool-sources.js';
+
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  providers: [
+    McpGates,
+    McpGateRoutes,
+    McpToolExplorer,
+    McpToolSources,
+    MethodEnhancers,
+    { provide: MCP_CALLER, useValue: nobody },
+  ],
+  exports: [McpGates, MCP_CALLER],
+})
+export class McpGatesModule {}

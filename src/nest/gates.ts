@@ -1,0 +1,120 @@
+/**
+ * The application's gates: opened while it starts, told to the operator once it has, closed when it ends.
+ */
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { defineMcpGate, type McpGate } from '../gate/gate.js';
+import type { McpGateSettings } from '../gate/settings.js';
+import { McpSettingsError } from '../gate/settings-check.js';
+import type { McpToolSource } from '../tools/catalogue.js';
+import type { McpDeclaredTool } from '../tools/declared-tool.js';
+import { McpToolExplorer } from './explorer.js';
+import type { GateRoute } from './gate.route.js';
+import { McpToolSources } from './tool-sources.js';
+
+/** A tool that a gate serves, for the application's own eyes. */
+export interface McpServedTool {
+  readonly name: string;
+  /** Where it was declared: `StockTools.read`. */
+  readonly origin: string;
+  /** Whether a caller needs something for it: scopes, authentication, the leave of a guard. */
+  readonly reserved: boolean;
+}
+
+interface OpenGate {
+  readonly gate: McpGate;
+  readonly route: GateRoute;
+  source?: McpToolSource;
+}
+
+@Injectable()
+export class McpGates implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger('McpGate');
+  private readonly gates = new Map<string, OpenGate>();
+  private started = false;
+
+  constructor(
+    private readonly explorer: McpToolExplorer,
+    private readonly sources: McpToolSources,
+  ) {}
+
+  /** The names of all gates. */
+  get names(): readonly string[] {
+    return [...this.gates.keys()];
+  }
+
+  /**
+   * A gate by its name.
+   *
+   * @throws Error when there is none of that name.
+   */
+  get(name: string): McpGate {
+    return this.open(name).gate;
+  }
+
+  /** What a gate serves to somebody who may have everything, as far as code declares it: without `getMcpTools()`. */
+  tools(name: string): readonly McpServedTool[] {
+    return this.sourceOf(this.open(name)).fixed().entries.map(toServedTool);
+  }
+
+  /** Opens a gate for its route. @internal */
+  add(settings: McpGateSettings, route: GateRoute): McpGate {
+    const gate: McpGate = defineMcpGate(settings, {
+      log: this.log,
+      source: {
+        fixed: () => this.sourceOf(opened).fixed(),
+        fresh: () => this.sourceOf(opened).fresh?.(),
+      },
+    });
+    const opened: OpenGate = { gate, route };
+    const { name } = gate.settings;
+    if (this.gates.has(name)) {
+      throw new McpSettingsError([
+        `two gates are called "${name}": give each a name of its own, clients and the log need it.`,
+      ]);
+    }
+    route.open(gate);
+    const rival = [...this.gates.values()].find((other) => other.route.key === route.key)?.gate.settings.name;
+    if (rival !== undefined) {
+      throw new McpSettingsError([`the gates "${rival}" and "${name}" have one path: give each a "path" of its own.`]);
+    }
+    this.gates.set(name, opened);
+    return gate;
+  }
+
+  /** Reads the declarations, so that a bad one is known now and not at the first request. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.explorer.prepare();
+    this.started = true;
+    for (const gate of this.gates.values()) this.announce(gate);
+  }
+
+  onModuleDestroy(): void {
+    for (const { gate } of this.gates.values()) gate.close();
+  }
+
+  private announce(opened: OpenGate): void {
+    const { settings } = opened.gate;
+    const tools = this.tools(settings.name);
+    if (!settings.enabled) return this.log.log(`${settings.name}: disabled`);
+    const places = opened.route.paths.map((path) => ` at POST ${path}`).join('');
+    const reserved = tools.filter((tool) => tool.reserved).length;
+    this.log.log(`${settings.name}: ${tools.length} tools${places}${reserved > 0 ? `, ${reserved} reserved` : ''}`);
+  }
+
+  private open(name: string): OpenGate {
+    const opened = this.gates.get(name);
+    if (opened !== undefined) return opened;
+    throw new Error(`No gate is called "${name}". The gates are: ${this.names.join(', ') || 'none'}.`);
+  }
+
+  private sourceOf(opened: OpenGate): McpToolSource {
+    if (!this.started)
+      throw new Error('Tools are known once the application has started: await app.init() or app.listen().');
+    return (opened.source ??= this.sources.of(opened.gate.settings));
+  }
+}
+
+function toServedTool({ tool, origin, admits }: McpDeclaredTool): McpServedTool {
+  const { name, scopes = [], requiresAuth = false, actsForUser = false } = tool;
+  return { name, origin, reserved: scopes.length > 0 || requiresAuth || actsForUser || admits !== undefined };
+}

@@ -1,0 +1,58 @@
+/**
+ * The input schema of a decorated method, from what its author wrote: an explicit schema, or the class of its arguments
+ * parameter (T13).
+ */
+import type { DtoShape } from '../tools/schemas/dto.js';
+import type { McpTool } from '../tools/tool.js';
+import type { ToolSignature } from './signature.js';
+
+/** What is known of a class with class-validator decorators. */
+export type ReadDto = (type: Function) => DtoShape | undefined;
+
+/** The arguments of a method that becomes a tool. */
+export interface ToolInput {
+  readonly schema: McpTool['inputSchema'];
+  /** Makes the instance of the class that the method's parameter asks for. */
+  readonly parse?: DtoShape['parse'];
+  /** Properties of the class whose type the published schema does not show. */
+  readonly lost: readonly string[];
+}
+
+const NO_ARGUMENTS = Object.freeze({ type: 'object', properties: {}, additionalProperties: false });
+
+/** A method's input, or the reason why there is none. */
+export function readToolInput(
+  signature: ToolSignature,
+  explicit: McpTool['inputSchema'] | undefined,
+  readDto: ReadDto | undefined,
+): ToolInput | { readonly fault: string } {
+  const { args } = signature;
+  const type = args?.metatype;
+  const shape = typeof type === 'function' ? readDto?.(type) : undefined;
+  const parse = shape && { parse: (given: Record<string, unknown>) => shape.parse(given) };
+  if (explicit !== undefined) return { schema: explicit, ...parse, lost: [] };
+  const single = signature.parameters.find(({ origin }) => origin === 'argument');
+  if (single !== undefined) {
+    return {
+      fault:
+        `its parameter ${single.index + 1} takes the argument "${String(single.data)}" alone, so no type says what all ` +
+        'arguments are: give @McpTool() an inputSchema.',
+    };
+  }
+  if (args === undefined) return { schema: NO_ARGUMENTS, lost: [] };
+  return shape === undefined ? { fault: untyped(type) } : { schema: shape.schema, ...parse, lost: shape.lost };
+}
+
+function untyped(type: unknown): string {
+  const waysOut = 'give @McpTool() an inputSchema, or make the parameter a class with class-validator decorators.';
+  if (typeof type !== 'function') {
+    return `the compiler kept no types of its parameters (emitDecoratorMetadata is off): ${waysOut}`;
+  }
+  if (type === Object) {
+    return `the type of its arguments is gone at run time (an interface, a plain object or a union): ${waysOut}`;
+  }
+  return (
+    `the type of its arguments, ${type.name}, carries no class-validator decorators, or class-validator and ` +
+    `class-transformer are not installed: ${waysOut}`
+  );
+}

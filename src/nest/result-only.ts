@@ -1,0 +1,41 @@
+/**
+ * A tool's stream as interceptors may see it: its result alone. The progress goes to the run on the way, before Nest
+ * would flatten the stream and lose it (R3).
+ */
+import { from, Observable } from 'rxjs';
+import type { McpRun } from '../runs/run.js';
+import { settleToolValue } from '../tools/settle.js';
+
+/** The value itself or, of a stream, an Observable of its result. Unsubscribing it ends the stream. */
+export function resultOnly(value: unknown, run: McpRun): unknown {
+  if (!isStream(value)) return value;
+  return new Observable<unknown>((subscriber) => {
+    const gone = new AbortController();
+    const settled = settleToolValue(value, new InterceptedRun(run, gone.signal)) as Promise<unknown>;
+    subscriber.add(() => gone.abort());
+    return from(settled).subscribe(subscriber);
+  });
+}
+
+/** The same run, which also ends for its stream when an interceptor lets go of it: a time limit, a switch to another. */
+class InterceptedRun implements McpRun {
+  readonly id: string;
+  readonly signal: AbortSignal;
+
+  constructor(
+    private readonly run: McpRun,
+    gone: AbortSignal,
+  ) {
+    this.id = run.id;
+    this.signal = AbortSignal.any([run.signal, gone]);
+  }
+
+  progress(progress: number, total?: number, message?: string): void {
+    this.run.progress(progress, total, message);
+  }
+}
+
+function isStream(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return typeof (value as { subscribe?: unknown }).subscribe === 'function' || Symbol.asyncIterator in value;
+}

@@ -1,0 +1,129 @@
+/**
+ * Where the tools of each gate come from. A gate that serves what is discovered takes bad declarations out and warns of
+ * them; a gate that lists its tools stops the boot at the first (T4). Two gates never mix.
+ */
+import { Injectable, Logger } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import type { McpToolClass, McpToolOrigin, ResolvedGateSettings } from '../gate/settings.js';
+import { checkMcpAnnotations } from '../tools/annotations.js';
+import type { McpToolSource } from '../tools/catalogue.js';
+import { declareMcpTools, McpDeclarationError, McpToolIndex, type McpToolFault } from '../tools/declare.js';
+import type { McpToolEntry } from '../tools/tool.js';
+import { MethodEnhancers } from './enhancers.js';
+import { McpToolExplorer, type FoundHost } from './explorer.js';
+import { FreshTools } from './fresh-tools.js';
+
+@Injectable()
+export class McpToolSources {
+  private readonly log = new Logger('McpGate');
+  private readonly freshTools: FreshTools;
+  /** What was warned of once, on behalf of all gates. */
+  private readonly checked = new WeakSet<object>();
+  private discovered?: McpToolSource;
+
+  constructor(
+    private readonly explorer: McpToolExplorer,
+    private readonly modules: ModulesContainer,
+    enhancers: MethodEnhancers,
+  ) {
+    this.freshTools = new FreshTools(enhancers, this.log);
+  }
+
+  /**
+   * The source of a gate's tools.
+   *
+   * @throws McpDeclarationError when the gate lists its tools and one of them is faulty.
+   */
+  of({ tools }: ResolvedGateSettings): McpToolSource {
+    return tools === 'discovered' ? (this.discovered ??= this.discover()) : this.choose(tools);
+  }
+
+  /** All tools of the application. Only what a lazily loaded module adds is declared later. */
+  private discover(): McpToolSource {
+    let hosts: readonly FoundHost[] = [];
+    let givers: readonly FoundHost[] = [];
+    let index = McpToolIndex.EMPTY;
+    const fixed = () => {
+      const found = this.explorer.explore();
+      if (found === hosts) return index;
+      const known = new Set(hosts);
+      const added = this.oncePerClass(found).filter((host) => !known.has(host));
+      hosts = found;
+      givers = [...givers, ...added.filter(({ givesTools }) => givesTools)];
+      const report = (fault: McpToolFault) => this.log.warn(new McpDeclarationError(fault).message);
+      for (const fault of added.flatMap(({ faults }) => faults)) report(fault);
+      const more = declareMcpTools(added.flatMap(entriesOf), { report, taken: index });
+      this.warnOf(more, added);
+      return (index = McpToolIndex.join(index, more));
+    };
+    return {
+      fixed,
+      fresh: () => (givers.length === 0 ? undefined : this.freshTools.ask(givers, fixed())),
+    };
+  }
+
+  /** The tools of listed classes, modules and objects, in the order of the list. */
+  private choose(origins: readonly McpToolOrigin[]): McpToolSource {
+    const hosts: FoundHost[] = [];
+    const entries = origins.flatMap((origin, position): McpToolEntry[] => {
+      if (typeof origin !== 'function') return [{ tool: origin, origin: `settings.tools[${position}]` }];
+      const chosen = this.hostsOf(origin, position);
+      for (const fault of chosen.flatMap(({ faults }) => faults)) throw new McpDeclarationError(fault);
+      hosts.push(...chosen);
+      return chosen.flatMap(entriesOf);
+    });
+    const index = declareMcpTools(entries);
+    this.warnOf(index, hosts);
+    const givers = hosts.filter(({ givesTools }) => givesTools);
+    return {
+      fixed: () => index,
+      ...(givers.length > 0 && { fresh: () => this.freshTools.ask(givers, index) }),
+    };
+  }
+
+  /** What a listed class stands for: a module for the providers and controllers of its own, any other for itself. */
+  private hostsOf(type: McpToolClass, position: number): readonly FoundHost[] {
+    const isModule = [...this.modules.values()].some(({ metatype }) => metatype === type);
+    const found = this.explorer.explore();
+    const hosts = this.oncePerClass(found.filter(({ host }) => (isModule ? host.moduleType === type : host.is(type))));
+    if (hosts.length > 0) return hosts;
+    throw new McpDeclarationError({
+      origin: `settings.tools[${position}]`,
+      reason: isModule
+        ? `no provider or controller of the module ${type.name} declares a tool: a listed module stands for its own ` +
+          'providers, not for those of modules that it imports.'
+        : `${type.name} declares no tool, or no module provides it: decorate its methods with @McpTool(), and add it to ` +
+          'the providers of a module that the application imports when it starts.',
+    });
+  }
+
+  /** A class that several modules provide declares its tools once: the first module's instance serves them. */
+  private oncePerClass(found: readonly FoundHost[]): FoundHost[] {
+    const first = new Map<object, FoundHost>();
+    return found.filter((one) => {
+      const { prototype, name, moduleType } = one.host;
+      const earlier = prototype === Object.prototype ? undefined : first.get(prototype);
+      if (earlier === undefined) first.set(prototype, one);
+      else
+        this.log.debug(`${name} of ${moduleType?.name} is served by the instance of ${earlier.host.moduleType?.name}.`);
+      return earlier === undefined;
+    });
+  }
+
+  private warnOf(index: McpToolIndex, hosts: readonly FoundHost[]): void {
+    for (const { tool } of index.entries) {
+      if (this.checked.has(tool)) continue;
+      this.checked.add(tool);
+      for (const fault of checkMcpAnnotations(tool)) this.log.warn(fault);
+    }
+    for (const { entry, lost } of hosts.flatMap(({ tools }) => tools)) {
+      if (this.checked.has(entry)) continue;
+      this.checked.add(entry);
+      for (const loss of lost) this.log.warn(`Tool "${entry.tool.name}" publishes less than its class says: ${loss}`);
+    }
+  }
+}
+
+function entriesOf({ tools }: FoundHost): McpToolEntry[] {
+  return tools.map(({ entry }) => entry);
+}

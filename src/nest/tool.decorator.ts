@@ -1,0 +1,104 @@
+/**
+ * Decorators that make a method a tool. Each writes its part of ONE object under ONE key, so their order does not matter
+ * and the explorer reads one thing.
+ */
+import 'reflect-metadata';
+import type { McpAnnotations, McpTool as McpToolObject } from '../tools/tool.js';
+
+/** The tool's type and the decorator share their name: one says what a tool is, the other makes a method one. */
+export type McpTool<Args = Record<string, unknown>> = McpToolObject<Args>;
+
+/** What `@McpTool()` says of a method: the published part of a tool. */
+export type McpToolDeclaration = Pick<
+  McpToolObject,
+  'name' | 'title' | 'description' | 'outputSchema' | 'icons' | '_meta'
+> & {
+  /**
+   * The arguments: a JSON Schema or a Standard Schema (zod, valibot, arktype…). Without it the schema comes from the
+   * type of the method's arguments parameter, a class with class-validator decorators; a method without parameters takes
+   * no arguments. With both, this one is published and the class still validates and is still what the method receives.
+   *
+   * TypeScript does not hold the parameter's type against the schema: write it as the schema's own output type, for
+   * instance `args: z.infer<typeof schema>`.
+   */
+  readonly inputSchema?: McpToolObject['inputSchema'];
+};
+
+/** Everything that decorators said of one method. */
+export interface McpToolDecoration extends Partial<McpToolDeclaration> {
+  readonly annotations?: McpAnnotations;
+  readonly scopes?: readonly string[];
+  readonly requiresAuth?: boolean;
+  readonly scopesFor?: (args: Record<string, unknown>) => readonly string[];
+  readonly actsForUser?: boolean;
+}
+
+const DECORATION = 'nestjs-mcp-gate:tool';
+
+/**
+ * Makes a method of a provider or a controller a tool. It is called with `(args, caller, run)`, or with what its
+ * parameters' decorators ask for: `@Args()`, `@Caller()`, `@Run()` and those of Nest.
+ */
+export function McpTool(declaration: McpToolDeclaration): MethodDecorator {
+  return decorate('@McpTool()', declaration);
+}
+
+/** What the client's user should know of the tool. A hint is never an authorization. */
+export function Annotations(annotations: McpAnnotations): MethodDecorator {
+  return decorate('@Annotations()', { annotations });
+}
+
+/** The tool exists only for callers that were granted ALL of these OAuth scopes. */
+export function RequireScopes(...scopes: readonly string[]): MethodDecorator {
+  return decorate('@RequireScopes()', { scopes });
+}
+
+/** The tool exists only for authenticated callers. */
+export function RequireAuth(): MethodDecorator {
+  return decorate('@RequireAuth()', { requiresAuth: true });
+}
+
+/**
+ * Scopes that a single call needs besides those of `@RequireScopes()`. The function is pure and synchronous; if it
+ * throws, the call is refused.
+ */
+// oxlint-disable-next-line no-unnecessary-type-parameters -- it lets the function name the type of its arguments
+export function ScopesFor<Args = Record<string, unknown>>(
+  scopesFor: (args: Args) => readonly string[],
+): MethodDecorator {
+  return decorate('@ScopesFor()', { scopesFor: scopesFor as McpToolDecoration['scopesFor'] });
+}
+
+/** The tool runs as the account behind the caller's token. Needs `@RequireScopes()`. */
+export function ActsForUser(): MethodDecorator {
+  return decorate('@ActsForUser()', { actsForUser: true });
+}
+
+/** What decorators said of a method; `undefined` when none of this package's stands on it. */
+export function readToolDecoration(method: object): McpToolDecoration | undefined {
+  return Reflect.getOwnMetadata(DECORATION, method) as McpToolDecoration | undefined;
+}
+
+/**
+ * The object stands on the method itself, as Nest's guards do: a method that overrides another inherits neither, and
+ * never the tool without its guards.
+ */
+function decorate(decorator: string, part: McpToolDecoration): MethodDecorator {
+  return (target, key, descriptor?: PropertyDescriptor) => {
+    const method: unknown = descriptor?.value;
+    const fault = misplacement(target, key, method);
+    if (fault !== undefined) throw new TypeError(`${decorator} on ${fault}`);
+    const before = readToolDecoration(method as object);
+    Reflect.defineMetadata(DECORATION, { ...before, ...part }, method as object);
+  };
+}
+
+function misplacement(target: object, key: string | symbol | undefined, method: unknown): string | undefined {
+  if (key === undefined) return `the class ${(target as { name?: string }).name}: it belongs on a method.`;
+  const place = `${(typeof target === 'function' ? target : target.constructor).name}.${String(key)}`;
+  if (typeof key === 'symbol') return `${place}: a method named by a symbol cannot be a tool. Give it a name.`;
+  if (typeof method !== 'function') return `${place}: it belongs on a method, not on a property or an accessor.`;
+  return typeof target === 'function'
+    ? `${place}: a static method cannot be a tool. Make it a method of instances.`
+    : undefined;
+}
