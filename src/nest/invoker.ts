@@ -118,8 +118,8 @@ const ofRequest = new RouteParamsFactory();
 function requestValue(request: unknown, kind: ToolParameter['kind'], data: unknown): unknown {
   if (request === undefined) return undefined;
   return ofRequest.exchangeKeyForValue(
-    kind,
-    data as string,
+    kind as never,
+    data as never,
     { req: request, res: undefined, next: undefined } as never,
   );
 }

@@ -73,8 +73,10 @@ export async function serve(metadata: ModuleMetadata, given: ServeOptions = {}):
   const log = new LogBook();
   const builder = Test.createTestingModule(metadata).setLogger(log);
   const testing = await (given.override?.(builder) ?? builder).compile();
-  const adapter = given.platform === 'Fastify' ? new FastifyAdapter() : new ExpressAdapter();
+  const adapter =
+    given.platform === 'Fastify' ? new FastifyAdapter({ forceCloseConnections: true }) : new ExpressAdapter();
   const app = testing.createNestApplication<NestFastifyApplication>(adapter as FastifyAdapter, {
+    forceCloseConnections: true, // fetch may have opened a connection that it never used
     ...given.options,
     logger: log,
   });
