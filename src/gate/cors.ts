@@ -7,9 +7,7 @@ const ALLOWED_HEADERS = ['content-type', 'accept', 'authorization', 'mcp-protoco
 const PREFLIGHT_SECONDS = 600;
 
 /** Headers of any response to a request whose `Origin` was found on the list. */
-export function corsHeaders(req: IncomingMessage): OutgoingHttpHeaders | undefined {
-  const { origin } = req.headers;
-  if (origin === undefined) return undefined;
+export function corsHeaders(origin: string): OutgoingHttpHeaders {
   return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': 'WWW-Authenticate', Vary: 'Origin' };
 }
 

@@ -12,11 +12,13 @@ import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
 import { McpLiveRuns } from '../runs/live-runs.js';
 import { collectMcpTools, type McpToolSource } from '../tools/catalogue.js';
 import { declareMcpTools } from '../tools/declare.js';
+import { mcpDeclaredScopes } from '../tools/scopes.js';
 import type { McpTool } from '../tools/tool.js';
-import { checkMcpAccess } from './access.js';
+import { answerHeaders, refuseEntry, type McpRefusal } from './admittance.js';
 import { readMcpBody, type McpBody } from './body.js';
+import { metadataAnswer } from './metadata-response.js';
+import { McpProtection } from './protection.js';
 import { bodyRefusal } from './body-refusal.js';
-import { corsHeaders, isPreflight, preflightHeaders } from './cors.js';
 import { watchDisconnect } from './disconnect.js';
 import { openMcpRun } from './open-run.js';
 import { createMcpResponseStream, sendMcpJson } from './response-stream.js';
@@ -58,6 +60,16 @@ export interface McpGate {
   readonly settings: ResolvedGateSettings;
   /** Answers one HTTP exchange, whatever comes. Never rejects. */
   respond(req: IncomingMessage, res: ServerResponse, input?: McpHttpInput): Promise<void>;
+  /**
+   * Answers who asks for the RFC 9728 document of the gate at `path` (the path under which the application serves it):
+   * 404 for a gate that is not protected. Never rejects.
+   */
+  respondMetadata(
+    req: IncomingMessage,
+    res: ServerResponse,
+    path: string,
+    headers?: OutgoingHttpHeaders,
+  ): Promise<void>;
   /** How many calls are under way. */
   readonly liveRuns: number;
   /** The process ends: aborts the calls that are under way, and those that still come. */
@@ -80,6 +92,10 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
   const { log = CONSOLE_LOG, clock = SYSTEM_CLOCK } = parts;
   const source = parts.source ?? plainSource(resolved);
   const server = serverFacts(resolved);
+  const stranger = strangerAt(resolved);
+  const protection =
+    resolved.authorization &&
+    new McpProtection({ settings: resolved.authorization, name: resolved.name, scopes: declaredScopes, log });
   const live = new McpLiveRuns();
   let closed = false;
 
@@ -91,9 +107,19 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     return id;
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse, input: McpHttpInput, body: McpBody): Promise<void> {
-    const caller = input.caller ?? callerOf(resolved);
-    const headers = responseHeaders(req, res, input);
+  async function declaredScopes(): Promise<readonly string[]> {
+    const fresh = await source.fresh?.();
+    return mcpDeclaredScopes([...source.fixed().entries, ...(fresh?.entries ?? [])].map(({ tool }) => tool));
+  }
+
+  async function answer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    input: McpHttpInput,
+    caller: McpCaller,
+  ): Promise<void> {
+    const body = input.body ?? (await readMcpBody(req, resolved.bodyLimit));
+    const headers = answerHeaders(req, res, input.headers, resolved.allowedOrigins);
     const stream = createMcpResponseStream({ res, headers, accept: req.headers.accept, clock, ...resolved.stream });
     if ('fault' in body) {
       stream.finish(refuseMcpMessage(bodyRefusal(body.fault, resolved.bodyLimit), req));
@@ -109,6 +135,8 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
       server,
       caller,
       catalogue,
+      challenges: protection !== undefined,
+      ...(resolved.accounts !== undefined && { accounts: resolved.accounts }),
       headers: req.headers,
       report,
       cancel: (requestId) => live.cancel(principal, requestId),
@@ -121,7 +149,26 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
         return run;
       },
     });
-    stream.finish(result);
+    const { insufficientScopes } = result;
+    if (protection === undefined || insufficientScopes === undefined) return stream.finish(result);
+    const { status, headers: challenge } = protection.stepUp(req, caller, insufficientScopes);
+    stream.finish({ ...result, status }, challenge);
+  }
+
+  /** The caller, or nothing when the request has been refused. */
+  async function admit(req: IncomingMessage, res: ServerResponse, input: McpHttpInput): Promise<McpCaller | undefined> {
+    const refused = refuseEntry(req, resolved) ?? (await establish(req, input));
+    if (!('status' in refused)) return refused;
+    const headers = answerHeaders(req, res, input.headers, resolved.allowedOrigins);
+    sendMcpJson(res, refused.status, refused.body, { ...headers, ...refused.headers });
+    return undefined;
+  }
+
+  async function establish(req: IncomingMessage, input: McpHttpInput): Promise<McpCaller | McpRefusal> {
+    if (input.caller !== undefined) return input.caller;
+    if (protection === undefined) return stranger;
+    const found = await protection.establish(req);
+    return 'refusal' in found ? found.refusal : (found.caller ?? stranger);
   }
 
   return {
@@ -132,15 +179,21 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     async respond(req, res, input = {}) {
       try {
         if (res.destroyed) return;
-        const refusal = refuse(req, resolved);
-        if (refusal === undefined) {
-          await answer(req, res, input, input.body ?? (await readMcpBody(req, resolved.bodyLimit)));
-        } else
-          sendMcpJson(res, refusal.status, refusal.body, { ...responseHeaders(req, res, input), ...refusal.headers });
+        const caller = await admit(req, res, input);
+        if (caller !== undefined) await answer(req, res, input, caller);
       } catch (error) {
         report({ where: 'answering', error });
         if (!res.headersSent) sendMcpJson(res, 500, undefined);
         else res.destroy();
+      }
+    },
+    async respondMetadata(req, res, path, headers) {
+      try {
+        const { status, body, headers: own } = await metadataAnswer(req, resolved, protection, path);
+        sendMcpJson(res, status, body, { ...headers, ...own });
+      } catch (error) {
+        report({ where: 'answering', error });
+        if (!res.headersSent) sendMcpJson(res, 500, undefined);
       }
     },
     close() {
@@ -150,33 +203,8 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
   };
 }
 
-/** What is refused before the body counts: a gate that is off, a stranger, a verb. */
-function refuse(
-  req: IncomingMessage,
-  settings: ResolvedGateSettings,
-): { status: number; body?: unknown; headers?: OutgoingHttpHeaders } | undefined {
-  if (!settings.enabled) return { status: 404 };
-  const reason = checkMcpAccess({ remoteAddress: req.socket.remoteAddress, headers: req.headers }, settings);
-  if (reason !== undefined) return refuseMcpMessage(McpProtocolError.invalidRequest(reason, 403), req);
-  if (isPreflight(req)) return { status: 204, headers: preflightHeaders(req) };
-  if (req.method === 'POST') return undefined;
-  const error = McpProtocolError.invalidRequest('This gate is called with POST.', 405);
-  return { ...refuseMcpMessage(error, req), headers: { Allow: 'POST' } };
-}
-
-/** CORS headers only for an origin that is on the list, and only where the application has not set its own. */
-function responseHeaders(
-  req: IncomingMessage,
-  res: ServerResponse,
-  input: McpHttpInput,
-): OutgoingHttpHeaders | undefined {
-  const set = (name: string) =>
-    res.hasHeader(name) || Object.keys(input.headers ?? {}).some((key) => key.toLowerCase() === name);
-  if (req.headers.origin === undefined || set('access-control-allow-origin')) return input.headers;
-  return { ...input.headers, ...corsHeaders(req) };
-}
-
-function callerOf({ unprotectedRoles }: ResolvedGateSettings): McpCaller {
+/** Who calls without a token. */
+function strangerAt({ unprotectedRoles }: ResolvedGateSettings): McpCaller {
   return unprotectedRoles.length === 0
     ? ANONYMOUS_CALLER
     : Object.freeze({ ...ANONYMOUS_CALLER, roles: unprotectedRoles });

@@ -27,8 +27,8 @@ export interface McpResponseStream {
   expectDelay(): void;
   /** Sends a notification if the client takes a stream. A slow reader gets only the newest of each progress token. */
   notify(message: JsonRpcNotification): void;
-  /** Sends the answer and ends the response. */
-  finish(answer: McpAnswer): void;
+  /** Sends the answer and ends the response. `extra` headers go with an answer that is not a stream. */
+  finish(answer: McpAnswer, extra?: OutgoingHttpHeaders): void;
 }
 
 /** `no-transform` keeps a compression middleware from holding events back. */
@@ -83,7 +83,7 @@ export function createMcpResponseStream(options: McpResponseStreamOptions): McpR
       if (res.writableNeedDrain) waiting.set(message.params?.['progressToken'], sseEvent(message));
       else res.write(sseEvent(message));
     },
-    finish({ status, body }) {
+    finish({ status, body }, extra) {
       if (over) return;
       over = true;
       cancelTimer?.();
@@ -94,7 +94,7 @@ export function createMcpResponseStream(options: McpResponseStreamOptions): McpR
         waiting.clear();
         res.end(last);
         cancelTimer?.();
-      } else sendMcpJson(res, status, body, headers);
+      } else sendMcpJson(res, status, body, extra === undefined ? headers : { ...headers, ...extra });
     },
   };
 }

@@ -2,6 +2,8 @@
  * What can be wrong with a gate's settings, each fault as a sentence with the way out.
  */
 import { MCP_SUPPORTED_VERSIONS } from '../protocol/revisions.js';
+import { authorizationFaults } from '../oauth/settings-faults.js';
+import { MCP_AUTHORIZATION_KEYS } from '../oauth/settings.js';
 import { nearestName } from './nearest-name.js';
 
 /** Settings of a gate that cannot be used. The message names each fault. */
@@ -36,6 +38,8 @@ const SETTINGS: Readonly<Record<string, Check>> = {
     'a host name without port',
     (value) => typeof value === 'string' && /^[^\s:/]+$|^\[[^\]]+\]$/.test(value),
   ),
+  authorization: expecting('an object', (value) => typeof value === 'object' && value !== null), // more below
+  accounts: expecting('a function that finds the account of a caller', (value) => typeof value === 'function'),
   unprotectedRoles: listOf('the name of a role', (value) => typeof value === 'string' && value !== ''),
   protocol: group({
     versions: (value) =>
@@ -72,7 +76,33 @@ export function checkGateSettings(settings: unknown): void {
         'modules or tools that it serves.',
     );
   }
+  faults.push(...protectionFaults(values));
   if (faults.length > 0) throw new McpSettingsError(faults);
+}
+
+/** What `authorization` says, and what contradicts it elsewhere. */
+function protectionFaults(values: Record<string, unknown>): string[] {
+  const { authorization, accounts, unprotectedRoles, allowRemote, allowedHosts } = values;
+  if (typeof authorization !== 'object' || authorization === null) {
+    return accounts === undefined
+      ? []
+      : ['"accounts" without "authorization": a gate that authenticates nobody has no account to find.'];
+  }
+  const unknown = Object.keys(authorization).filter((key) => !MCP_AUTHORIZATION_KEYS.some((known) => known === key));
+  const faults = unknown.map((key) => unknownKey('authorization.', key, MCP_AUTHORIZATION_KEYS));
+  const around = { allowRemote: allowRemote === true, ...(isTexts(allowedHosts) && { allowedHosts }) };
+  faults.push(...authorizationFaults(authorization, around));
+  if (Array.isArray(unprotectedRoles) && unprotectedRoles.length > 0) {
+    faults.push(
+      '"unprotectedRoles" beside "authorization": roles of a protected gate come from scopes. Map them in ' +
+        '"authorization.roles".',
+    );
+  }
+  return faults;
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
 function checkAll(values: Record<string, unknown>, checks: Readonly<Record<string, Check>>, prefix: string): string[] {

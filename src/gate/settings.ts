@@ -2,6 +2,8 @@
  * A gate's settings: every one with its default, and checked when the gate is defined, so that a mistake stops the boot
  * with a sentence that mends it (G1, G2).
  */
+import type { McpAccountResolver } from '../account.js';
+import type { McpAuthorizationSettings } from '../oauth/settings.js';
 import { MCP_SUPPORTED_VERSIONS, type McpVersion } from '../protocol/revisions.js';
 import type { McpTool } from '../tools/tool.js';
 import { checkGateSettings } from './settings-check.js';
@@ -43,6 +45,10 @@ export interface McpGateSettings {
   allowedOrigins?: readonly string[];
   /** Host names (without port) that may call. @default loopback names on a local gate, any on a remote one */
   allowedHosts?: readonly string[];
+  /** Whose tokens are taken. Without it the gate authenticates nobody. */
+  authorization?: McpAuthorizationSettings;
+  /** Finds the account behind a caller, for tools that act for a user. Needs `authorization`. */
+  accounts?: McpAccountResolver;
   /** Roles of everybody who calls this gate, which authenticates nobody. @default [] */
   unprotectedRoles?: readonly string[];
   /** Which part of the protocol is served. */
@@ -74,6 +80,8 @@ export interface ResolvedGateSettings {
   readonly allowRemote: boolean;
   readonly allowedOrigins: readonly string[];
   readonly allowedHosts?: readonly string[];
+  readonly authorization?: McpAuthorizationSettings;
+  readonly accounts?: McpAccountResolver;
   readonly unprotectedRoles: readonly string[];
   readonly protocol: { readonly versions: readonly McpVersion[]; readonly discover: boolean };
   readonly cache: { readonly ttlMs: number; readonly scope: 'public' | 'private' };
@@ -106,6 +114,8 @@ export function resolveGateSettings(settings: McpGateSettings): ResolvedGateSett
     allowRemote: settings.allowRemote ?? false,
     allowedOrigins: settings.allowedOrigins ?? [],
     ...(settings.allowedHosts !== undefined && { allowedHosts: settings.allowedHosts.map((h) => h.toLowerCase()) }),
+    ...(settings.authorization !== undefined && { authorization: settings.authorization }),
+    ...(settings.accounts !== undefined && { accounts: settings.accounts }),
     unprotectedRoles: settings.unprotectedRoles ?? [],
     protocol: {
       versions: MCP_SUPPORTED_VERSIONS.filter((version) => wanted.includes(version)), // newest first

@@ -1,0 +1,45 @@
+/**
+ * What is decided before the body counts: a gate that is off, a stranger, a browser's question, a verb.
+ */
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { McpProtocolError } from '../protocol/errors.js';
+import { refuseMcpMessage } from '../protocol/handle-message.js';
+import { checkMcpAccess } from './access.js';
+import { corsHeaders, isPreflight, preflightHeaders } from './cors.js';
+import type { ResolvedGateSettings } from './settings.js';
+
+/** An answer without asking the protocol. */
+export interface McpRefusal {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
+/** Why a request does not come in; `undefined` when it does. */
+export function refuseEntry(req: IncomingMessage, settings: ResolvedGateSettings): McpRefusal | undefined {
+  if (!settings.enabled) return { status: 404 };
+  const reason = checkMcpAccess({ remoteAddress: req.socket.remoteAddress, headers: req.headers }, settings);
+  if (reason !== undefined) return refusal(req, 403, reason);
+  if (isPreflight(req)) return { status: 204, headers: preflightHeaders(req) };
+  if (req.method === 'POST') return undefined;
+  return { ...refusal(req, 405, 'This gate is called with POST.'), headers: { Allow: 'POST' } };
+}
+
+/** A refusal with a sentence for whoever reads the body. */
+export function refusal(req: IncomingMessage, status: number, message: string): McpRefusal {
+  return refuseMcpMessage(McpProtocolError.invalidRequest(message, status), req);
+}
+
+/** The headers of any answer: the host's, and CORS for an origin on the list where the host has set none of its own. */
+export function answerHeaders(
+  req: IncomingMessage,
+  res: ServerResponse,
+  given: OutgoingHttpHeaders | undefined,
+  allowedOrigins: readonly string[],
+): OutgoingHttpHeaders | undefined {
+  const { origin } = req.headers;
+  if (origin === undefined || !allowedOrigins.includes(origin)) return given;
+  const name = 'access-control-allow-origin';
+  const set = res.hasHeader(name) || Object.keys(given ?? {}).some((key) => key.toLowerCase() === name);
+  return set ? given : { ...given, ...corsHeaders(origin) };
+}

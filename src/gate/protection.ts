@@ -1,0 +1,102 @@
+/**
+ * A gate that authenticates: from a request to its caller or to the challenge that says what to bring, and the document
+ * that tells a client who issues tokens (A4, A7, A8; RFC 6750, RFC 9728).
+ */
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { McpCaller } from '../caller.js';
+import { createMcpAuthenticator, type McpAuthenticator } from '../oauth/authenticate.js';
+import { bearerChallenge } from '../oauth/challenge.js';
+import {
+  protectedResourceDocument,
+  protectedResourceMetadataUrl,
+  type McpProtectedResourceDocument,
+} from '../oauth/protected-resource.js';
+import { authorizationServers, type McpAuthorizationSettings } from '../oauth/settings.js';
+import { refusal, type McpRefusal } from './admittance.js';
+
+/** What a protection is made of. */
+export interface McpProtectionOptions {
+  readonly settings: McpAuthorizationSettings;
+  /** The gate's name, for the document and the log. */
+  readonly name: string;
+  /** Every scope that the gate's tools declare. */
+  readonly scopes: () => Promise<readonly string[]>;
+  readonly log: { debug(message: string): void; warn(message: string): void };
+}
+
+/** Who asks a protected gate. */
+export class McpProtection {
+  private readonly authenticator: McpAuthenticator;
+
+  constructor(private readonly options: McpProtectionOptions) {
+    this.authenticator = createMcpAuthenticator(options.settings, { log: options.log });
+  }
+
+  /**
+   * The caller of a request; `undefined` for a stranger whom a mixed gate serves; or the 401 that asks for a token. A
+   * token that is refused makes a stranger, never more.
+   *
+   * Does NOT read a token from anywhere but the `Authorization` header.
+   */
+  async establish(req: IncomingMessage): Promise<{ caller: McpCaller | undefined } | { refusal: McpRefusal }> {
+    const { settings, name, log } = this.options;
+    const found = await this.authenticator.authenticate(req.headers.authorization, this.resourceOf(req));
+    if (found.kind === 'caller') return { caller: found.caller };
+    if (found.kind === 'rejected') log.warn(`[${name}] a token was refused: ${found.reason}.`);
+    if (settings.anonymous === true) return { caller: undefined };
+    const headers = this.challenge(
+      req,
+      await this.options.scopes(),
+      found.kind === 'rejected' ? 'invalid_token' : undefined,
+    );
+    return { refusal: { ...refusal(req, 401, 'This gate needs a valid access token.'), headers } };
+  }
+
+  /**
+   * The challenge for a call whose scopes the caller lacks, all of them in one (A4): 403 for a token that does not reach,
+   * 401 for a caller that showed none.
+   */
+  stepUp(
+    req: IncomingMessage,
+    caller: McpCaller | undefined,
+    scopes: readonly string[],
+  ): { status: number; headers: OutgoingHttpHeaders } {
+    const known = caller?.authenticated === true;
+    return {
+      status: known ? 403 : 401,
+      headers: this.challenge(req, scopes, known ? 'insufficient_scope' : undefined),
+    };
+  }
+
+  /** The RFC 9728 document of the gate as a request reaches it. */
+  async document(resource: string): Promise<McpProtectedResourceDocument> {
+    const { settings, name, scopes } = this.options;
+    return protectedResourceDocument({
+      resource: settings.publicUrl ?? resource,
+      authorizationServers: authorizationServers(settings),
+      scopes: await scopes(),
+      name,
+    });
+  }
+
+  /** The gate's canonical URI: what the settings say, else where the request found it. */
+  private resourceOf(req: IncomingMessage): string {
+    return this.options.settings.publicUrl ?? requestedUrl(req, pathOf(req));
+  }
+
+  private challenge(req: IncomingMessage, scope: readonly string[], error?: string): OutgoingHttpHeaders {
+    const resourceMetadata = protectedResourceMetadataUrl(this.resourceOf(req));
+    return { 'WWW-Authenticate': bearerChallenge({ scope, resourceMetadata, ...(error !== undefined && { error }) }) };
+  }
+}
+
+/** The URI under which a request found `path`. Its host is the client's own word: a gate that others reach needs `publicUrl`. */
+export function requestedUrl(req: IncomingMessage, path: string): string {
+  const scheme = 'encrypted' in req.socket && req.socket.encrypted === true ? 'https' : 'http';
+  return `${scheme}://${req.headers.host ?? 'localhost'}${path}`;
+}
+
+/** The path of a request, also below a router that has cut it. */
+export function pathOf(req: IncomingMessage & { originalUrl?: string }): string {
+  return (req.originalUrl ?? req.url ?? '/').split('?', 1)[0]!;
+}
