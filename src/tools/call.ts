@@ -55,19 +55,27 @@ export async function callMcpTool(
     );
     return shapeValue(entry, value);
   } catch (error) {
+    return shapeFailure(error);
+  }
+}
+
+function shapeFailure(error: unknown): McpCallOutcome {
+  try {
     const message = error instanceof McpToolFailure ? error.message : businessMessage(error);
     if (message === undefined) return { kind: 'fault', error };
     const result = mcpText(message, true);
     return error instanceof McpAccountsMissing ? { kind: 'result', result, alarm: error } : { kind: 'result', result };
+  } catch {
+    return { kind: 'fault', error }; // an exception whose own methods throw
   }
 }
 
 function shapeValue(entry: McpDeclaredTool, value: unknown): McpCallOutcome {
   if (entry.outputSchema === undefined) return { kind: 'result', result: toCallToolResult(value) };
-  const ready = isCallToolResult(value) ? value : undefined;
+  const ready = isCallToolResult(value) ? toCallToolResult(value) : undefined;
   if (ready?.isError === true) return { kind: 'result', result: ready };
   // A ready result without structured content broke the tool's promise like any other value that does not fit.
-  const structured = ready === undefined ? plainJson(value) : ready.structuredContent;
+  const structured = plainJson(ready === undefined ? value : ready.structuredContent);
   const faults = structured === undefined ? [NO_VALUE] : entry.checkOutput(structured);
   if (faults !== undefined) return { kind: 'fault', error: new McpOutputFault(entry.tool.name, faults) };
   const content = ready?.content ?? mcpText(structured).content;

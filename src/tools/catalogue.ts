@@ -82,7 +82,8 @@ export function reservedBecause(tool: McpTool, caller: McpCaller): string | unde
 async function refusedBecause(entry: McpDeclaredTool, admission: McpAdmission): Promise<string | undefined> {
   if (entry.admits === undefined) return undefined;
   try {
-    return (await entry.admits(admission)) === true ? undefined : 'a guard refused it';
+    const answer: unknown = await entry.admits(admission); // from code that may not be typed
+    return answer === true ? undefined : 'a guard refused it';
   } catch {
     return 'a guard refused it by an exception';
   }

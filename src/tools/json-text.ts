@@ -9,10 +9,19 @@ const PLAIN_DEPTH = 64;
 /** Compact JSON; `undefined` for what has no value at all (undefined, a function, a symbol). */
 export function jsonText(value: unknown): string | undefined {
   try {
-    return isPlain(value, PLAIN_DEPTH) ? JSON.stringify(value) : JSON.stringify(carefully(value, []));
+    return JSON.stringify(jsonValue(value));
   } catch {
     return '"[unreadable value]"'; // a getter, a proxy or a toJSON of the application threw
   }
+}
+
+/**
+ * The value as JSON can say it: itself when it is plain, else a copy.
+ *
+ * @throws what reading the value throws.
+ */
+export function jsonValue(value: unknown): unknown {
+  return isPlain(value, PLAIN_DEPTH) ? value : carefully(value, []);
 }
 
 /** Whether `JSON.stringify` says all of it: most values are, and reading them with care costs several times more. */

@@ -1,6 +1,7 @@
 /**
  * What a tool call gives back, and how a handler's value becomes it (T10).
  */
+import { jsonValue } from './json-text.js';
 import { mcpText } from './text.js';
 
 /** One part of a result: text, image, audio, an embedded resource or a link to one. */
@@ -39,9 +40,13 @@ export function isCallToolResult(value: unknown): value is CallToolResult {
   return content.length > 0 || 'structuredContent' in value || isError !== undefined || Object.keys(value).length === 1;
 }
 
-/** The result for a handler's value: itself when it is one, else text. */
+/**
+ * The result for a handler's value: itself when it is one, as far as JSON can say it, else text.
+ *
+ * @throws what reading the value throws.
+ */
 export function toCallToolResult(value: unknown): CallToolResult {
-  return isCallToolResult(value) ? value : mcpText(value);
+  return isCallToolResult(value) ? (jsonValue(value) as CallToolResult) : mcpText(value);
 }
 
 function isContentBlock(value: unknown): value is McpContentBlock {

@@ -20,6 +20,7 @@ export function mcpCallScopes(tool: McpTool, args: Record<string, unknown>): rea
   if (tool.scopesFor === undefined) return own;
   const added: unknown = tool.scopesFor(args);
   if (!isScopeList(added)) {
+    Promise.resolve(added).catch(() => undefined); // a promise that rejects must not end the process as well
     throw new TypeError(
       `scopesFor of tool "${tool.name}" must return an array of strings, at once and not by a promise.`,
     );
