@@ -31,7 +31,14 @@ async function stash(req: ExpressRequest, limit: number, next: () => void): Prom
   const body = req.readableEnded ? { value: req.body } : await readMcpBody(req, limit);
   exchangeOf(req).body = body;
   if ('value' in body) req.body = body.value;
+  else if (!req.readableEnded) hide(req);
   next();
+}
+
+/** What is refused is still being drained. Parsers know of a body by these headers, so without them they leave it alone. */
+function hide({ headers }: IncomingMessage): void {
+  delete headers['content-length'];
+  delete headers['transfer-encoding'];
 }
 
 function pathOf(url: string): string {

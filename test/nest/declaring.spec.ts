@@ -99,20 +99,24 @@ describe('declaring tools', () => {
   test.each([
     [
       'a static method',
-      () =>
+      () => {
         class Wrong {
           @(McpTool({ name: 'x', description: 'x' }) as any) static run() {}
-        },
+        }
+        return Wrong;
+      },
       /Wrong\.run: a static method/,
     ],
     [
       'an accessor',
-      () =>
+      () => {
         class Wrong {
           @(McpTool({ name: 'x', description: 'x' }) as any) get run() {
             return 1;
           }
-        },
+        }
+        return Wrong;
+      },
       /Wrong\.run: .*not on a property or an accessor/,
     ],
     [
