@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/no-thenable -- "then" is a keyword of JSON Schema */
 import { McpArgumentFault } from '../../../src/tools/failure.js';
 import { argumentsValidator } from '../../../src/tools/schemas/json-schema.js';
 import type { JsonSchema } from '../../../src/tools/tool.js';
@@ -68,7 +69,7 @@ describe('each faulty path is named, with what was expected and what was given (
     ],
     [
       'too many items',
-      { sku: 'A-123', items: Array(4).fill({ sku: 'x' }) },
+      { sku: 'A-123', items: Array.from({ length: 4 }, () => ({ sku: 'x' })) },
       ['- items: must be an array of at most 3 items, got an array'],
     ],
     [
