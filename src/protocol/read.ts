@@ -126,14 +126,15 @@ function readVersion(
     }
     return checkProtocolVersion(declared, server.versions);
   }
-  if (header !== undefined) return checkProtocolVersion(header, server.versions);
-  if (method === 'initialize') {
+  // "initialize" agrees on the revision (P7): the header of a client that has spoken to others before binds nobody.
+  if (method === 'initialize' && (header === undefined || eraOf(header) === 'legacy')) {
     const requested = params['protocolVersion'];
     if (typeof requested !== 'string') {
       throw McpProtocolError.invalidParams('"protocolVersion" of "initialize" is a string.');
     }
     return negotiateVersion(requested, server.versions);
   }
+  if (header !== undefined) return checkProtocolVersion(header, server.versions);
   const assumed = context.assumedVersion ?? HEADERLESS_VERSION;
   if (server.versions.includes(assumed)) return assumed;
   throw McpProtocolError.headerMismatch(
