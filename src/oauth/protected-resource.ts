@@ -50,8 +50,10 @@ export function protectedResourcePath(path: string): string {
  * @throws TypeError when `resource` is not an http(s) URL.
  */
 export function protectedResourceMetadataUrl(resource: string): string {
-  const url = new URL(resource);
-  if (url.origin === 'null') throw new TypeError(`A protected resource needs an https URL, not "${resource}".`);
+  const url = URL.canParse(resource) ? new URL(resource) : undefined;
+  if (url === undefined || url.origin === 'null') {
+    throw new TypeError(`"${resource}" is not the URL of a gate. It is written like "https://shop.example/api/mcp".`);
+  }
   return url.origin + protectedResourcePath(url.pathname) + url.search;
 }
 
