@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { ANONYMOUS_CALLER, type McpCaller } from '../caller.js';
 import type { McpServerFacts, McpServerFault } from '../protocol/context.js';
-import { McpProtocolError } from '../protocol/errors.js';
 import { handleMcpMessage, refuseMcpMessage } from '../protocol/handle-message.js';
 import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
 import { McpLiveRuns } from '../runs/live-runs.js';

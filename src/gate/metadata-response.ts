@@ -1,7 +1,7 @@
 /**
  * The answer to whoever asks who issues tokens for a gate: the RFC 9728 document, for browsers too (A7).
  */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { checkMcpAccess } from './access.js';
 import { refusal, type McpRefusal } from './admittance.js';
 import type { McpProtection } from './protection.js';

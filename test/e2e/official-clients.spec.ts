@@ -35,8 +35,8 @@ describe.each(PLATFORMS)('a gate on $platform, called by the official clients', 
 
     afterEach(async () => {
       stage.removeAllListeners();
+      client.checked();
       await client.close();
-      await client.checked();
     });
 
     it('lists the tools that the caller has, in the order of their declaration, and counts the reserved one (A2, A3)', async () => {
@@ -52,7 +52,7 @@ describe.each(PLATFORMS)('a gate on $platform, called by the official clients', 
         'silent',
       ]);
       expect(client.instructions()).toBe('A stage for tests.\n\n1 more tool is available with authorization.');
-      expect(await client.checked()).toBeGreaterThan(1);
+      expect(client.checked()).toBeGreaterThan(1);
     });
 
     it('publishes what the class-validator DTO says (T13)', async () => {
@@ -166,7 +166,7 @@ describe.each(PLATFORMS)('a gate on $platform, called by the official clients', 
 
     it(`speaks the ${era} era with it (P8)`, async () => {
       await client.call('nothing');
-      expect(await client.checked()).toBeGreaterThan(0);
+      expect(client.checked()).toBeGreaterThan(0);
     });
   });
 });

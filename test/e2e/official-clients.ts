@@ -40,8 +40,8 @@ export interface OfficialClient {
   close(): Promise<void>;
   /** Media types of the answers so far, in their order. */
   readonly mediaTypes: string[];
-  /** Resolves once what was received has been checked; rejects when a message breaks its schema. */
-  checked(): Promise<number>;
+  /** The number of messages received; throws when one of them breaks its schema. */
+  checked(): number;
 }
 
 export const CLIENTS: readonly {
@@ -94,10 +94,10 @@ const RESULT_SCHEMAS: Record<string, { parse(value: unknown): unknown }> = {
   'tools/call': CallToolResultSchema,
 };
 
-/** A fetch that keeps a copy of what comes back. */
+/** A fetch that keeps a copy of what comes back, as far as it has come: a cancelled answer never ends. */
 class MessageRecord {
   readonly mediaTypes: string[] = [];
-  private readonly bodies: Promise<{ method: string; modern: boolean; text: string }>[] = [];
+  private readonly bodies: { method: string; modern: boolean; text: string }[] = [];
 
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const response = await fetch(input, init);
@@ -105,24 +105,28 @@ class MessageRecord {
       const { method } = JSON.parse(init.body) as { method: string };
       const modern = init.body.includes('io.modelcontextprotocol/protocolVersion');
       this.mediaTypes.push(response.headers.get('content-type') ?? '');
-      // A client that cancels tears its copy down too; what came before was whole messages all the same.
-      const text = response.clone().text();
-      this.bodies.push(
-        text.then((whole) => ({ method, modern, text: whole })).catch(() => ({ method, modern, text: '' })),
-      );
+      const body = { method, modern, text: '' };
+      this.bodies.push(body);
+      void this.copy(response.clone(), body).catch(() => undefined); // cancelled: what came before counts
     }
     return response;
   };
 
-  async checked(): Promise<number> {
+  /** Holds every whole message so far against its schema, and gives their number. */
+  checked(): number {
     let count = 0;
-    for (const { method, modern, text } of await Promise.all(this.bodies)) {
+    for (const { method, modern, text } of this.bodies) {
       for (const message of messagesOf(text)) {
         checkMessage(message, method, modern);
         count += 1;
       }
     }
     return count;
+  }
+
+  private async copy(response: Response, into: { text: string }): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) into.text += decoder.decode(chunk as Uint8Array, { stream: true });
   }
 }
 
@@ -131,6 +135,7 @@ function messagesOf(text: string): Record<string, unknown>[] {
   if (text.startsWith('{')) return [JSON.parse(text) as Record<string, unknown>];
   return text
     .split('\n')
+    .slice(0, -1) // the last line may still be on its way
     .filter((line) => line.startsWith('data: '))
     .map((line) => JSON.parse(line.slice('data: '.length)) as Record<string, unknown>);
 }

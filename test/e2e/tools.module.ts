@@ -6,6 +6,7 @@ import { Injectable, Module, NotFoundException } from '@nestjs/common';
 import { IsArray, IsEnum, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import {
   Annotations,
+  Caller,
   type McpCaller,
   McpModule,
   McpProgress,
@@ -13,6 +14,7 @@ import {
   type McpRun,
   McpTool,
   RequireScopes,
+  Run,
 } from 'nestjs-mcp-gate';
 import { Observable } from 'rxjs';
 
@@ -108,7 +110,7 @@ export class StageTools {
 
   @McpTool({ name: 'silent', description: 'Says nothing until it is released.' })
   @Annotations(READS)
-  async silent(_args: Record<never, never>, caller: McpCaller, run: McpRun): Promise<string> {
+  async silent(@Caller() caller: McpCaller, @Run() run: McpRun): Promise<string> {
     run.signal.addEventListener('abort', () => this.stage.emit('aborted'));
     this.stage.emit('started');
     await once(this.stage, 'release', { signal: run.signal });

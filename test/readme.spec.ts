@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Every TypeScript block of a document, under the line that it starts at. */
+function snippetsOf(document: string): Map<string, string> {
+  const text = readFileSync(join(ROOT, document), 'utf8');
+  const snippets = new Map<string, string>();
+  for (const { 1: code, index } of text.matchAll(/^```ts\n([^]*?)^```$/gm)) {
+    snippets.set(`${document}.line-${text.slice(0, index).split('\n').length}.ts`, code ?? '');
+  }
+  return snippets;
+}
+
+/** The faults that the compiler finds in snippets that stand in memory, as if they were files of the project. */
+function compile(snippets: Map<string, string>): string[] {
+  const config = ts.getParsedCommandLineOfConfigFile(
+    join(ROOT, 'tsconfig.json'),
+    {},
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (diagnostic) => diagnostic },
+  );
+  const options = { ...config?.options, noEmit: true };
+  const host = ts.createCompilerHost(options);
+  const files = new Map([...snippets].map(([name, code]) => [join(ROOT, 'test', name), code]));
+  const { readFile, fileExists } = host;
+  host.readFile = (name) => files.get(name) ?? readFile.call(host, name);
+  host.fileExists = (name) => files.has(name) || fileExists.call(host, name);
+  const program = ts.createProgram([...files.keys()], options, host);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .filter(({ file }) => file !== undefined && files.has(file.fileName))
+    .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+}
+
+describe('the documents that a user reads', () => {
+  it('show only code that compiles', () => {
+    const snippets = snippetsOf('README.md');
+    expect(snippets.size).toBeGreaterThan(3);
+    expect(compile(snippets)).toEqual([]);
+  });
+
+  it('would be caught with code that does not', () => {
+    expect(
+      compile(new Map([['README.md.line-0.ts', "import { NoSuchName } from 'nestjs-mcp-gate';\nNoSuchName();"]])),
+    ).toHaveLength(1);
+  });
+});
