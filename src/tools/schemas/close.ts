@@ -58,7 +58,6 @@ class Closing {
 
   copyOfRoot(): JsonSchema {
     const copy = this.closed(this.root, true);
-    delete copy['$schema'];
     if (this.variants.size > 0) copy['$defs'] = assign(copyMap(own(this.root, '$defs') ?? {}), this.definitions);
     return copy;
   }

@@ -62,14 +62,15 @@ export function readDtoClass(type: Function, libraries: DtoLibraries): DtoClass 
       const swaggerNotes = notes.get(name) ?? {};
       const note = transforms.findTypeMetadata(type, name);
       const noted = note?.typeFunction?.();
+      const designType = designTypeOf(type, name);
       return {
         name,
         wireName: (expose?.toPlainOnly === true ? undefined : expose?.name) ?? name,
-        rules: rulesOf(own, false),
-        itemRules: rulesOf(own, true),
+        rules: rulesOf(own.filter((item) => !isOfItems(item, designType))),
+        itemRules: rulesOf(own.filter((item) => isOfItems(item, designType))),
         isOptional: isOptional(own, initial[name], swaggerNotes),
         isNullable: swaggerNotes.nullable === true || initial[name] === null || acceptsNull(own),
-        designType: designTypeOf(type, name),
+        designType,
         ...(typeof noted === 'function' && { type: noted }),
         ...(note?.options?.discriminator && { discriminator: note.options.discriminator }),
         isTransformed: transforms.findTransformMetadatas(type, name, inward).length > 0,
@@ -93,9 +94,21 @@ function initialValues(type: Function): Record<string, unknown> {
   }
 }
 
-function rulesOf(metadata: readonly Metadata[], each: boolean): Rule[] {
-  const unconditional = metadata.filter((item) => (item.each ?? false) === each && item.validateIf === undefined);
-  return unconditional.map(({ name, constraints }) => ruleOf(name, constraints)).filter((rule) => rule !== undefined);
+const NESTED = 'nestedValidation';
+
+/** Whether a validator looks at each item; `@ValidateNested()` does so for every collection. */
+function isOfItems({ each, type }: Metadata, designType: Function | undefined): boolean {
+  return each || (type === NESTED && COLLECTIONS.has(designType));
+}
+
+const COLLECTIONS = new Set<unknown>([Array, Set, Map]);
+
+function rulesOf(metadata: readonly Metadata[]): Rule[] {
+  const unconditional = metadata.filter(({ validateIf }) => validateIf === undefined);
+  const rules = unconditional.map(({ type, name, constraints }) =>
+    type === NESTED ? ({ kinds: ['object'] } as const) : ruleOf(name, constraints),
+  );
+  return rules.filter((rule) => rule !== undefined);
 }
 
 const CONDITIONAL = 'conditionalValidation';

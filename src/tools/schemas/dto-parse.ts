@@ -22,7 +22,8 @@ export function dtoParser(type: Function, description: DtoDescription, libraries
   const { validate } = libraries.validator;
   const transform = { exposeDefaultValues: true, targetMaps: targetMapsOf(description, libraries) };
   // class-validator refuses instances of classes that it does not know; those known otherwise are none of its business.
-  const isKnown = [...description.classes.values()].every(({ isValidated }) => isValidated);
+  const classes = [...description.classes.values()];
+  const isKnown = classes.every(({ isValidated, properties }) => isValidated || properties.length === 0);
   const options = { forbidUnknownValues: isKnown, validationError: { target: false, value: false } };
   return async (args) => {
     const hostile = hostilePart(args, 1);

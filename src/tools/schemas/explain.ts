@@ -21,6 +21,8 @@ export interface Explained {
   readonly value: unknown;
   /** `argument`, at the root of a tool's input. */
   readonly noun: 'argument' | 'property';
+  /** For schemas inside `schema`, others that say more of what is expected. */
+  readonly phrases?: ReadonlyMap<unknown, JsonSchema>;
 }
 
 /** One fault for each path and reason; never empty. */
@@ -72,14 +74,14 @@ function explainError(error: ErrorObject, here: ErrorsByPath, subject: Explained
 }
 
 /** A scalar that does not fit: what its schema expects as a whole, once, however many of its keywords fail. */
-const expectation: Explainer = ({ parentSchema, data }, { schema }, path) => ({
+const expectation: Explainer = ({ parentSchema, data }, { schema, phrases }, path) => ({
   path,
-  expected: `must be ${phraseOf(parentSchema, schema)}${given(data)}`,
+  expected: `must be ${phraseOf(phrases?.get(parentSchema) ?? parentSchema, schema)}${given(data)}`,
 });
 
 const EXPLAINERS: Readonly<Record<string, Explainer>> = {
-  required: ({ params, parentSchema }, { schema }, path) => {
-    const properties = isObject(parentSchema) ? own(parentSchema, 'properties') : undefined;
+  required: ({ params, parentSchema }, { schema, phrases }, path) => {
+    const properties = own(phrases?.get(parentSchema) ?? parentSchema ?? {}, 'properties');
     const missing = String(params['missingProperty']);
     const property = isObject(properties) ? (own(properties, missing) as Subschema | undefined) : undefined;
     return { path: below(path, missing), expected: `is required${inBrackets(phraseOf(property, schema))}` };

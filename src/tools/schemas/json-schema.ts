@@ -10,6 +10,7 @@ import { compile, dialectOf, type Check } from './dialects.js';
 import { explain, type Explained } from './explain.js';
 import { SchemaMemory } from './schema-memory.js';
 import { findSchemaFault } from './schema-fault.js';
+import { counterparts } from './walk.js';
 
 /** Whether a value fits; what is wrong with it when it does not. */
 export type Validator<T> = (value: T) => readonly ArgumentFault[] | undefined;
@@ -19,11 +20,11 @@ const MAX_VALUES_EXPLAINED = 5_000;
 
 const inputFaults = new SchemaMemory((schema) => findSchemaFault(schema, 'input'));
 const outputFaults = new SchemaMemory((schema) => findSchemaFault(schema, 'output'));
-const inputValidators = new SchemaMemory((schema) => newValidator(closeSchema(schema), schema, 'argument'));
-const outputValidators = new SchemaMemory((schema) => newValidator(schema, schema, 'property'));
+const inputValidators = new SchemaMemory((schema) => newValidator({ schema: closeSchema(schema), noun: 'argument' }));
+const outputValidators = new SchemaMemory((schema) => newValidator({ schema, noun: 'property' }));
 
-/** Schemas that are enforced in place of the one that is published. */
-const enforced = new WeakMap<JsonSchema, JsonSchema>();
+/** Validators of the schemas that are enforced in place of the one that is published. */
+const enforced = new WeakMap<JsonSchema, () => Validator<unknown>>();
 
 /**
  * Why a schema cannot be used, as a sentence with the way out; `undefined` when it can. It must be plain JSON in 2020-12
@@ -40,7 +41,7 @@ export function schemaFault(schema: unknown, kind: 'input' | 'output'): string |
  * are faults, unless it says `additionalProperties` itself.
  */
 export function argumentsValidator(schema: JsonSchema): Validator<Record<string, unknown>> {
-  return inputValidators.of(enforced.get(schema) ?? schema);
+  return enforced.get(schema)?.() ?? inputValidators.of(schema);
 }
 
 /** Checks a tool's value, as JSON will carry it, against its output schema. */
@@ -49,15 +50,21 @@ export function outputValidator(schema: JsonSchema): Validator<unknown> {
 }
 
 /**
- * Lets arguments be checked by `schema` where `published` tells clients more: for a source whose own parser checks the
- * rest, in its own words.
+ * Lets arguments be checked by `schema` where `published`, of the same structure, tells clients more: for a source whose
+ * own parser checks the rest, in its own words.
  */
 export function enforceInstead(published: JsonSchema, schema: JsonSchema): void {
-  enforced.set(published, schema);
+  let made: Validator<unknown> | undefined;
+  const make = (): Validator<unknown> => {
+    const closed = closeSchema(schema);
+    return newValidator({ schema: closed, phrases: counterparts(closed, closeSchema(published)), noun: 'argument' });
+  };
+  enforced.set(published, () => (made ??= make()));
 }
 
-function newValidator(schema: JsonSchema, origin: JsonSchema, noun: Explained['noun']): Validator<unknown> {
-  const dialect = dialectOf(origin) ?? '2020-12';
+function newValidator(subject: Omit<Explained, 'value'>): Validator<unknown> {
+  const { schema } = subject;
+  const dialect = dialectOf(schema) ?? '2020-12';
   const check = compile(schema, dialect, false);
   let thorough: Check | undefined;
   const faultsIn = (value: unknown): readonly ArgumentFault[] => {
@@ -68,7 +75,7 @@ function newValidator(schema: JsonSchema, origin: JsonSchema, noun: Explained['n
       thorough.errors = null;
     }
     check.errors = null; // they hold the value
-    return explain(errors, { schema, value, noun });
+    return explain(errors, { ...subject, value });
   };
   return (value) => {
     try {

@@ -21,11 +21,18 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   zod: 'use zod 4.2 or later (not zod/v3 or zod/mini), or give z.toJSONSchema(schema) itself.',
 };
 
-/** The JSON Schema (2020-12) that a library gives of its schema, or why there is none and the way out. */
-export function describeStandardSchema(
-  schema: StandardSchemaV1,
-  kind: 'input' | 'output',
-): { schema: JsonSchema } | { fault: string } {
+type Description = { schema: JsonSchema } | { fault: string };
+
+const descriptions = { input: new WeakMap<object, Description>(), output: new WeakMap<object, Description>() };
+
+/** The JSON Schema (2020-12) that a library gives of its schema, or why there is none and the way out. Asked once. */
+export function describeStandardSchema(schema: StandardSchemaV1, kind: 'input' | 'output'): Description {
+  let description = descriptions[kind].get(schema);
+  if (description === undefined) descriptions[kind].set(schema, (description = describe(schema, kind)));
+  return description;
+}
+
+function describe(schema: StandardSchemaV1, kind: 'input' | 'output'): Description {
   const { vendor } = schema['~standard'];
   const { jsonSchema } = schema['~standard'] as Partial<StandardJSONSchemaV1.Props>;
   const wayOut = WAYS_OUT[vendor] ?? 'give a JSON Schema instead.';
@@ -70,9 +77,18 @@ function withObjectRoot(schema: JsonSchema): JsonSchema {
  * @throws McpArgumentFault with the path and the message of each issue.
  */
 export async function parseStandard(schema: StandardSchemaV1, args: unknown): Promise<unknown> {
-  const result = await schema['~standard'].validate(args);
+  const result = await validate(schema, args);
   if (result.issues === undefined) return result.value;
   throw new McpArgumentFault(result.issues.map(faultOf));
+}
+
+async function validate(schema: StandardSchemaV1, args: unknown): Promise<StandardSchemaV1.Result<unknown>> {
+  try {
+    return await schema['~standard'].validate(args);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error; // the author's code failed, not the arguments
+    return { issues: [{ message: 'must be nested less deeply, or be shorter: they could not be checked' }] };
+  }
 }
 
 function faultOf({ message, path = [] }: StandardSchemaV1.Issue): ArgumentFault {

@@ -113,3 +113,20 @@ export function declaredNames(schema: JsonSchema, root: JsonSchema): ReadonlySet
   visit(schema);
   return names;
 }
+
+/** For each schema inside `some`, the one that stands in the same place of `other`. */
+export function counterparts(some: JsonSchema, other: JsonSchema): ReadonlyMap<unknown, JsonSchema> {
+  const pairs = new Map<unknown, JsonSchema>([[some, other]]);
+  for (const [schema, counterpart] of pairs) {
+    for (const [[keyword, key], subschema] of subschemas(schema as JsonSchema)) {
+      const held = own(counterpart, keyword);
+      const there = key === undefined || !isContainer(held) ? held : own(held, String(key));
+      if (isObject(subschema) && isObject(there)) pairs.set(subschema, there);
+    }
+  }
+  return pairs;
+}
+
+function isContainer(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null;
+}

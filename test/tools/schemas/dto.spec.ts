@@ -349,7 +349,7 @@ describe('a type that would be lost is reported with its class, its property and
       'Query.tags: an array whose item type is not known; add @IsString({ each: true }) or @ValidateNested({ each: true }) @Type(() => Item)',
       'Query.filter: an object whose properties are not known; add @ValidateNested() @Type(() => Item)',
       'Query.plain: the class Plain, which declares no properties; decorate its properties',
-      'Query.thing: its type is not known; add a decorator that names it, such as @IsString()',
+      'Query.thing: an object whose properties are not known; add @ValidateNested() @Type(() => Item)',
       'Query.value: its type is not known; add a decorator that names it, such as @IsString()',
       'Inner.deep: an array whose item type is not known; add @IsString({ each: true }) or @ValidateNested({ each: true }) @Type(() => Item)',
       'Query.map: a map whose values are not known; add @Type(() => Value)',
