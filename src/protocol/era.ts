@@ -37,9 +37,17 @@ function legacyResult(call: McpCall, result: Result): Result {
       return { ...result, tools: (result['tools'] as Result[]).map((tool) => legacyTool(tool, call.version)) };
     case 'tools/call':
       return legacyCallResult(result, call.version);
+    case 'initialize':
+      return legacyIntroduction(result, call.version);
     default:
       return result;
   }
+}
+
+function legacyIntroduction(result: Result, version: string): Result {
+  if (version >= '2025-06-18') return result;
+  const { title: _, ...known } = result['serverInfo'] as Result;
+  return { ...result, serverInfo: known };
 }
 
 function legacyTool(tool: Result, version: string): Result {

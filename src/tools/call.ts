@@ -26,6 +26,8 @@ export type McpCallOutcome =
 
 /** Where a run lets its handler work. */
 export interface McpCallRun extends McpRun {
+  /** Why it was aborted, if it was: known without a signal, which costs. */
+  readonly abortedBy?: string;
   enter<T>(caller: McpCaller, account: McpAccount | undefined, work: () => T): T;
 }
 
@@ -50,6 +52,8 @@ export async function callMcpTool(
       if (missingScopes(scopes, parties.caller).length > 0) return { kind: 'insufficient_scope', scopes };
     }
     const { caller, account } = await actingFor(entry.tool, parties);
+    // Nobody waits any more: what has not begun must not begin, its client may ask again and have the work done twice.
+    if (run.abortedBy !== undefined) run.signal.throwIfAborted();
     const value = await run.enter(caller, account, () =>
       settleToolValue(entry.tool.handler(checked, caller, run), run),
     );
