@@ -8,8 +8,12 @@ import { mcpText } from './text.js';
 export type McpContentBlock =
   | { type: 'text'; text: string; [key: string]: unknown }
   | { type: 'image' | 'audio'; data: string; mimeType: string; [key: string]: unknown }
-  | { type: 'resource'; resource: { uri: string; [key: string]: unknown }; [key: string]: unknown }
+  | { type: 'resource'; resource: McpResourceContents; [key: string]: unknown }
   | { type: 'resource_link'; uri: string; name: string; [key: string]: unknown };
+
+/** What an embedded resource holds: text, or bytes in Base64. */
+export type McpResourceContents =
+  { uri: string; text: string; [key: string]: unknown } | { uri: string; blob: string; [key: string]: unknown };
 
 /** The result of a call, in the newest revision's shape. */
 export interface CallToolResult {
@@ -54,7 +58,8 @@ function isContentBlock(value: unknown): value is McpContentBlock {
   const block = value as Record<string, unknown>;
   if (block['type'] === 'resource') {
     const resource = block['resource'] as Record<string, unknown> | null | undefined;
-    return typeof resource === 'object' && resource !== null && typeof resource['uri'] === 'string';
+    if (typeof resource !== 'object' || resource === null || typeof resource['uri'] !== 'string') return false;
+    return typeof resource['text'] === 'string' || typeof resource['blob'] === 'string';
   }
   const fields = BLOCK_FIELDS.get(block['type']);
   return fields !== undefined && fields.every((field) => typeof block[field] === 'string');

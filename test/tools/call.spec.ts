@@ -91,6 +91,8 @@ describe('the value of a tool', () => {
     [{ content: [], title: 'an empty page' }, false],
     [{ content: [{ type: 'text' }] }, false],
     [{ content: [{ type: 'video', data: 'x' }] }, false],
+    [{ content: [{ type: 'resource', resource: { uri: 'a:b', blob: 'aGk=' } }] }, true],
+    [{ content: [{ type: 'resource', resource: { uri: 'a:b' } }] }, false],
     [{ content: [{ type: 'resource', resource: null }] }, false],
     [{ content: [null] }, false],
     [{ content: [], isError: 'no' }, false],
