@@ -65,7 +65,7 @@ export type Check = ReturnType<Ajv['compile']>;
 
 /** Compiles a schema that is known to be sound. With `allErrors` it goes on after the first. */
 export function compile(schema: JsonSchema, dialect: Dialect, allErrors: boolean): Check {
-  const ajv = newAjv(dialect, { ...OPTIONS, allErrors, meta: false, validateSchema: false, addUsedSchema: false });
+  const ajv = newAjv(dialect, { ...OPTIONS, allErrors, meta: false, validateSchema: false });
   ajv.removeKeyword('id'); // draft-04's; ajv would throw on a keyword that means nothing here
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems', // ajv compares each item with each: minutes for 4 MiB of small objects

@@ -60,3 +60,9 @@ export function matches(pattern: unknown, modifiers: unknown): JsonSchema {
   const flags = pattern instanceof RegExp ? pattern.flags : typeof modifiers === 'string' ? modifiers : '';
   return when(/^[dgu]*$/.test(flags) && isPattern(source), { pattern: source });
 }
+
+/** `@IsNumber({ maxDecimalPlaces })` throws on 1e-7, which it reads as a text without a decimal point. */
+export function decimalsOf(options: unknown): JsonSchema {
+  const isLimited = (options as { maxDecimalPlaces?: number } | undefined)?.maxDecimalPlaces !== undefined;
+  return when(isLimited, { anyOf: [{ const: 0 }, { minimum: 1e-6 }, { maximum: -1e-6 }] });
+}

@@ -2,7 +2,7 @@
  * The keywords of several decorators in one schema.
  */
 import type { JsonSchema } from '../tool.js';
-import type { Kind, Rule } from './dto-rules.js';
+import type { Kind } from './dto-rules.js';
 
 type Draft = Record<string, unknown>;
 
@@ -22,10 +22,13 @@ const ABOUT: Readonly<Record<string, readonly Kind[]>> = {
   minProperties: ['object'],
 };
 
-/** All of the rules' keywords that mean something for these kinds of value. */
-export function keywordsOf(rules: readonly Rule[], kinds: readonly Kind[] | undefined): JsonSchema {
+/** All of the keywords that mean something for these kinds of value. */
+export function joinKeywords(
+  said: readonly (JsonSchema | undefined)[],
+  kinds: readonly Kind[] | undefined,
+): JsonSchema {
   const all: Draft = {};
-  for (const { keywords = {} } of rules) {
+  for (const keywords of said.filter((some) => some !== undefined)) {
     for (const [keyword, value] of Object.entries(keywords)) {
       const about = ABOUT[keyword];
       if (about === undefined || kinds === undefined || about.some((kind) => kinds.includes(kind)))

@@ -4,7 +4,7 @@
 import type { JsonSchema } from '../tool.js';
 import type { DtoProperty } from './dto-class.js';
 import { kindsOf, KnownTypes, narrowed } from './dto-kinds.js';
-import { keywordsOf, nullable } from './dto-keywords.js';
+import { joinKeywords, nullable } from './dto-keywords.js';
 import type { Describer } from './dto-schema.js';
 import type { Kind, Rule } from './dto-rules.js';
 
@@ -60,7 +60,7 @@ function listOf(place: Place): JsonSchema {
     const wayOut = '@IsString({ each: true }) or @ValidateNested({ each: true }) @Type(() => Item)';
     describer.lose(place.owner, property, `an array whose item type is not known; add ${wayOut}`);
   }
-  return { type: 'array', ...(items && { items }), ...published(place, property.rules, ['array']) };
+  return { type: 'array', ...(items && { items }), ...sayings(place, property.rules, ['array']) };
 }
 
 function mapOf(place: Place): JsonSchema {
@@ -71,7 +71,7 @@ function mapOf(place: Place): JsonSchema {
   return {
     type: 'object',
     additionalProperties: values ?? true,
-    ...published(place, place.property.rules, ['object']),
+    ...sayings(place, place.property.rules, ['object']),
   };
 }
 
@@ -88,10 +88,10 @@ function single(place: Place, rules: readonly Rule[], type: Function | undefined
       : 'an object whose properties are not known';
     const wayOut = isClass(type) ? 'decorate its properties' : 'add @ValidateNested() @Type(() => Item)';
     describer.lose(owner, property, `${what}; ${wayOut}`);
-    return { type: 'object', ...published(place, rules, ['object']) };
+    return { type: 'object', ...sayings(place, rules, ['object']) };
   }
   describer.lose(owner, property, 'its type is not known; add a decorator that names it, such as @IsString()');
-  return published(place, rules, undefined);
+  return sayings(place, rules, undefined);
 }
 
 function isClass(type: Function | undefined): type is Function {
@@ -110,18 +110,21 @@ function understood(place: Place, rules: readonly Rule[], type: Function | undef
   const kinds = narrowed(kindsOf(rules), isNested ? 'object' : KnownTypes.get(type));
   if (kinds === undefined) return undefined;
   if (kinds.includes('object')) {
-    return isNested ? { ...describer.shape(type), ...published(place, rules, kinds) } : undefined;
+    return isNested ? { ...describer.shape(type), ...sayings(place, rules, kinds) } : undefined;
   }
   if (kinds.includes('array')) return kinds.length === 1 ? undefined : { type: kinds };
   const types = kinds.map((kind) => (kind === 'date' ? 'string' : kind));
   const date = kinds.includes('date') ? { format: 'date-time' } : {};
-  return { type: types.length === 1 ? types[0] : types, ...date, ...published(place, rules, kinds) };
+  return { type: types.length === 1 ? types[0] : types, ...date, ...sayings(place, rules, kinds) };
 }
 
-/** The keywords that the rules add. An enum's values are its type, and always said. */
-function published(place: Place, rules: readonly Rule[], kinds: readonly Kind[] | undefined): JsonSchema {
-  const said = place.describer.isEnforced ? rules.filter((rule) => rule.isEnum === true) : rules;
-  return keywordsOf(said, kinds);
+/** The keywords that the rules add. */
+function sayings(place: Place, rules: readonly Rule[], kinds: readonly Kind[] | undefined): JsonSchema {
+  const { isEnforced } = place.describer;
+  return joinKeywords(
+    rules.map(({ keywords, enforced }) => (isEnforced ? enforced : keywords)),
+    kinds,
+  );
 }
 
 /** The initialiser's value, when JSON can carry it. */

@@ -4,6 +4,7 @@
  */
 import type { JsonSchema } from '../tool.js';
 import {
+  decimalsOf,
   each,
   enumValues,
   escapePattern,
@@ -23,10 +24,10 @@ export type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'obje
 export interface Rule {
   /** The kinds of value that it accepts; absent when it accepts any. */
   readonly kinds?: readonly Kind[];
-  /** What it says besides. */
+  /** What it says besides, for clients. */
   readonly keywords?: JsonSchema;
-  /** The values are the type: they are enforced, not only published. */
-  readonly isEnum?: boolean;
+  /** What must hold before the validator is asked. */
+  readonly enforced?: JsonSchema;
   /** The class that it asks for. */
   readonly instance?: Function;
 }
@@ -78,13 +79,16 @@ const RULES: Readonly<Record<string, RuleMaker>> = {
   // any value
   equals: ([value]) => (isScalar(value) ? { kinds: [kindOfValue(value)], keywords: { const: value } } : {}),
   isIn: ([values]) => oneOfValues(values),
-  isEnum: ([entity]) => ({ ...oneOfValues(enumValues(entity)), isEnum: true }),
+  isEnum: ([entity]) => {
+    const rule = oneOfValues(enumValues(entity)); // the validator takes a numeric enum's names too
+    return { ...rule, enforced: rule.keywords ?? {} };
+  },
   notEquals: ([value]) => noneOfValues([value]),
   isNotIn: ([values]) => noneOfValues(values),
   isNotEmpty: () => ({ keywords: { minLength: 1 } }),
   isEmpty: () => ({ kinds: ['string', 'null'], keywords: { maxLength: 0 } }),
   // numbers
-  isNumber: number(() => ({})),
+  isNumber: ([options]) => ({ kinds: ['number'], enforced: decimalsOf(options) }),
   isInt: () => ({ kinds: ['integer'] }),
   isPositive: number(() => ({ exclusiveMinimum: 0 })),
   isNegative: number(() => ({ exclusiveMaximum: 0 })),

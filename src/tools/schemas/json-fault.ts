@@ -40,7 +40,7 @@ function scalarFault(value: unknown): string | undefined {
 }
 
 function objectFault(value: object): string | undefined {
-  if ('~standard' in value) {
+  if (isLibrarySchema(value)) {
     return "a schema of a library inside a JSON Schema: give the library's own object schema as the whole.";
   }
   if (Array.isArray(value)) return undefined;
@@ -48,4 +48,12 @@ function objectFault(value: object): string | undefined {
   if (kind === 'RegExp') return "a RegExp: write its source, as in { pattern: '^A-' }.";
   if (kind !== 'Object' || typeof value === 'function') return `a ${kind}, which JSON cannot carry: leave it out.`;
   return 'toJSON' in value ? 'an object with toJSON(): write the JSON itself.' : undefined;
+}
+
+/** A library's schema; not the JSON Schema that zod makes of one, which carries the mark too, hidden. */
+function isLibrarySchema(value: object): boolean {
+  if (!('~standard' in value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return !isPlain || Object.keys(value).includes('~standard');
 }

@@ -40,7 +40,8 @@ function describe(schema: StandardSchemaV1, kind: 'input' | 'output'): Descripti
     return { fault: `this ${vendor} schema does not describe itself as JSON Schema: ${wayOut}` };
   let described: Record<string, unknown>;
   try {
-    described = jsonSchema[kind]({ target: 'draft-2020-12' });
+    const given = jsonSchema[kind]({ target: 'draft-2020-12' });
+    described = JSON.parse(JSON.stringify(given)) as Record<string, unknown>; // zod hides its schema in it
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {
