@@ -22,13 +22,13 @@ export interface ExpressLike {
 export function stashBodyOnExpress(app: ExpressLike, gateAt: (path: string) => GateRoute | undefined): void {
   app.use((req, _res, next) => {
     const route = gateAt(pathOf(req.url ?? ''));
-    return route === undefined ? next() : stash(req, route.bodyLimit, next);
+    // A server that wraps the application may have parsed the body already.
+    return route === undefined || req.readableEnded ? next() : stash(req, route.bodyLimit, next);
   });
 }
 
 async function stash(req: ExpressRequest, limit: number, next: () => void): Promise<void> {
-  // A server that wraps the application may have parsed the body already.
-  const body = req.readableEnded ? { value: req.body } : await readMcpBody(req, limit);
+  const body = await readMcpBody(req, limit);
   exchangeOf(req).body = body;
   if ('value' in body) req.body = body.value;
   else if (!req.readableEnded) hide(req);

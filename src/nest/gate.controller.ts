@@ -18,6 +18,7 @@ import {
 } from '@nestjs/common';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { McpCaller } from '../caller.js';
+import type { McpBody } from '../gate/body.js';
 import type { McpGate, McpHttpInput } from '../gate/gate.js';
 import { MCP_CALLER, type McpCallerResolver } from './caller.resolver.js';
 import { exchangeOf } from './exchange.js';
@@ -92,15 +93,24 @@ function takeOver(gate: McpGate, request: object, response: object, caller?: Mcp
   const exchange = exchangeOf(request);
   exchange.taken = true;
   exchange.response = response;
-  const { body } = exchange;
-  const input: McpHttpInput = { request, ...(body && { body }), ...(caller && { caller }) };
-  if (!isReply(response)) {
-    void gate.respond(request as IncomingMessage, response as ServerResponse, input);
-    return;
-  }
-  const headers = response.getHeaders();
-  response.hijack();
-  void gate.respond(response.request.raw, response.raw, { ...input, headers });
+  const hijacked = isReply(response) ? response : undefined;
+  const req = hijacked?.request.raw ?? (request as IncomingMessage);
+  const res = hijacked?.raw ?? (response as ServerResponse);
+  const body = exchange.body ?? parsedBefore(request, req);
+  const headers = hijacked?.getHeaders();
+  hijacked?.hijack();
+  const known: McpHttpInput = {
+    request,
+    ...(body && { body }),
+    ...(caller && { caller }),
+    ...(headers && { headers }),
+  };
+  void gate.respond(req, res, known);
+}
+
+/** The body that something before the room has read already: the stream has nothing left to read. */
+function parsedBefore(request: { readonly body?: unknown }, req: IncomingMessage): McpBody | undefined {
+  return req.readableEnded ? { value: request.body } : undefined;
 }
 
 function isReply(response: object): response is ReplyLike {

@@ -33,7 +33,7 @@ export class McpGateFilter implements ExceptionFilter {
     };
     const { httpAdapter } = this.adapterHost;
     const response = http.getResponse<object>();
-    httpAdapter.setHeader(response, 'Cache-Control', 'no-store');
+    httpAdapter.setHeader(response, 'Cache-Control', 'no-store, no-transform');
     httpAdapter.reply(response, { jsonrpc: '2.0', id: requestId(exchange.body), error }, status);
   }
 }

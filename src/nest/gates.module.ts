@@ -8,6 +8,7 @@ import { MethodEnhancers } from './enhancers.js';
 import { McpToolExplorer } from './explorer.js';
 import { McpGateRoutes } from './gate-routes.js';
 import { McpGates } from './gates.js';
+import { McpMetadataRoutes } from './metadata-routes.js';
 import { McpToolSources } from './tool-sources.js';
 
 @Global()
@@ -17,6 +18,7 @@ import { McpToolSources } from './tool-sources.js';
     McpGates,
     McpGateRoutes,
     McpToolExplorer,
+    McpMetadataRoutes,
     McpToolSources,
     MethodEnhancers,
     { provide: MCP_CALLER, useValue: nobody },

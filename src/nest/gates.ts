@@ -1,7 +1,13 @@
 /**
  * The application's gates: opened while it starts, told to the operator once it has, closed when it ends.
  */
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { defineMcpGate, type McpGate } from '../gate/gate.js';
 import type { McpGateSettings } from '../gate/settings.js';
 import { McpSettingsError } from '../gate/settings-check.js';
@@ -9,6 +15,7 @@ import type { McpToolSource } from '../tools/catalogue.js';
 import type { McpDeclaredTool } from '../tools/declared-tool.js';
 import { McpToolExplorer } from './explorer.js';
 import type { GateRoute } from './gate.route.js';
+import { McpMetadataRoutes } from './metadata-routes.js';
 import { McpToolSources } from './tool-sources.js';
 
 /** A tool that a gate serves, for the application's own eyes. */
@@ -27,7 +34,7 @@ interface OpenGate {
 }
 
 @Injectable()
-export class McpGates implements OnApplicationBootstrap, OnModuleDestroy {
+export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger('McpGate');
   private readonly gates = new Map<string, OpenGate>();
   private started = false;
@@ -35,6 +42,7 @@ export class McpGates implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly explorer: McpToolExplorer,
     private readonly sources: McpToolSources,
+    private readonly metadata: McpMetadataRoutes,
   ) {}
 
   /** The names of all gates. */
@@ -79,6 +87,11 @@ export class McpGates implements OnApplicationBootstrap, OnModuleDestroy {
     }
     this.gates.set(name, opened);
     return gate;
+  }
+
+  /** The routes of the gates are known now, and the application's answer to unknown ones is not registered yet. */
+  onModuleInit(): void {
+    this.metadata.register([...this.gates.values()].map(({ gate, route }) => ({ gate, paths: route.paths })));
   }
 
   /** Reads the declarations, so that a bad one is known now and not at the first request. */

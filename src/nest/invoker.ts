@@ -112,16 +112,12 @@ function valueReader(parameter: ToolParameter, bound: BoundMethod): (frame: McpE
   }
 }
 
-const ofRequest = new RouteParamsFactory();
+const nest = new RouteParamsFactory();
+const readRequest = nest.exchangeKeyForValue.bind(nest) as (kind: unknown, data: unknown, exchange: object) => unknown;
 
 /** What Nest's own decorators read of a request. There is no response: the gate writes it. */
 function requestValue(request: unknown, kind: ToolParameter['kind'], data: unknown): unknown {
-  if (request === undefined) return undefined;
-  return ofRequest.exchangeKeyForValue(
-    kind as never,
-    data as never,
-    { req: request, res: undefined, next: undefined } as never,
-  );
+  return request === undefined ? undefined : readRequest(kind, data, { req: request, res: undefined, next: undefined });
 }
 
 function hostOf(frame: McpExecutionContext, { instance, method }: BoundMethod): ExecutionContext {

@@ -198,6 +198,29 @@ describe('guards of a tool', () => {
     });
   });
 
+  test('may write headers of the response, as on a route', async () => {
+    const counting: CanActivate = {
+      canActivate(context) {
+        const response = context.switchToHttp().getResponse<{ header(name: string, value: string): unknown }>();
+        response.header('x-remaining', '3');
+        return true;
+      },
+    };
+    class Counted {
+      @UseGuards(counting)
+      @McpTool({ name: 'counted', description: 'Counted.' })
+      @Annotations(READS)
+      counted() {
+        return 'counted';
+      }
+    }
+    for (const platform of PLATFORMS) {
+      await served({ imports, providers: [Counted] }, { platform }, async (gate) => {
+        expect(await gate.text('counted')).toBe('counted');
+      });
+    }
+  });
+
   test('on a provider of fresh tools decide over all of them', async () => {
     const fresh = {
       name: 'fresh',
