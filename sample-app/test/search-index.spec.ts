@@ -36,7 +36,7 @@ describe('Rebuilding the search index', () => {
     const batches = await lastValueFrom(shop.index.rebuild().pipe(toArray()));
 
     expect(batches.map(({ batch }) => batch)).toEqual(Array.from({ length: 25 }, (_, at) => at + 1));
-    expect(batches.at(-1)).toEqual({ batch: 25, of: 25, indexed: 60 });
+    expect(batches.at(-1)).toEqual({ batch: 25, total: 25, indexed: 60 });
     expect(shop.database.row('SELECT count(*) AS rows FROM product_text')).toEqual({ rows: 60 });
     expect(tables()).toEqual(['product_text']);
     expect(claims()).toEqual([]);

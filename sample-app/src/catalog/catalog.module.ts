@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
 import { StockService } from './stock.service.js';
+import { StockTools } from './stock.tools.js';
 
-@Module({ imports: [DatabaseModule], providers: [StockService], exports: [StockService] })
+@Module({ imports: [DatabaseModule], providers: [StockService, StockTools], exports: [StockService] })
 export class CatalogModule {}

@@ -24,12 +24,11 @@ export class OrderBook {
 
   /** All orders that match, the oldest first. */
   list({ customer, since }: OrderListQuery): Order[] {
-    const from = since === undefined ? null : new Date(since).toISOString();
     return this.database
       .rows<OrderRow>(
         `${ORDERS} WHERE o.customer = coalesce(?, o.customer) AND o.placed_at >= coalesce(?, '') ORDER BY o.id`,
         customer ?? null,
-        from,
+        since ?? null,
       )
       .map(readOrder);
   }

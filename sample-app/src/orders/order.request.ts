@@ -1,3 +1,4 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -27,9 +28,11 @@ export class OrderRequestLine {
 }
 
 export class OrderRequest {
+  @ApiProperty({ description: 'Who orders, such as C-001.' })
   @Matches(CUSTOMER_PATTERN)
   customer!: string;
 
+  @ApiProperty({ description: 'Lines of one product are added up.' })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(20)
@@ -37,6 +40,7 @@ export class OrderRequest {
   @Type(() => OrderRequestLine)
   lines!: OrderRequestLine[];
 
+  @ApiPropertyOptional({ description: 'A text of your own; the same one gives the same order.' })
   @IsOptional()
   @IsString()
   @MinLength(1)

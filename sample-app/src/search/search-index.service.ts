@@ -11,7 +11,7 @@ import { ShopSettings } from '../settings/shop.settings.js';
 /** How far a rebuild has come. */
 export interface IndexBatch {
   readonly batch: number;
-  readonly of: number;
+  readonly total: number;
   /** Products in the new index so far. */
   readonly indexed: number;
 }
@@ -79,7 +79,7 @@ export class SearchIndex {
         JSON.stringify(skus.slice(upTo(batch - 1), upTo(batch))),
       );
     });
-    return { batch, of: BATCHES, indexed: upTo(batch) };
+    return { batch, total: BATCHES, indexed: upTo(batch) };
   }
 
   private swap(owner: string): void {

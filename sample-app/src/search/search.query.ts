@@ -1,6 +1,7 @@
 /**
  * Everything that a search may ask for. Each part is optional and narrows the answer.
  */
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -30,11 +31,13 @@ export enum SortOrder {
 }
 
 export class PriceRange {
+  @ApiPropertyOptional({ description: 'The lowest price, in cents.' })
   @IsOptional()
   @IsInt()
   @Min(0)
   min?: number;
 
+  @ApiPropertyOptional({ description: 'The highest price, in cents.' })
   @IsOptional()
   @IsInt()
   @Min(0)
@@ -42,35 +45,36 @@ export class PriceRange {
 }
 
 export class SearchSort {
+  @ApiProperty({ description: 'Relevance comes best first, whatever the order.' })
   @IsEnum(SortKey)
   by!: SortKey;
 
-  @IsOptional()
   @IsEnum(SortOrder)
-  order?: SortOrder;
+  order: SortOrder = SortOrder.Ascending;
 }
 
 export class SearchPage {
-  @IsOptional()
   @IsInt()
   @Min(1)
   @Max(10_000)
-  number?: number;
+  number: number = 1;
 
-  @IsOptional()
+  @ApiProperty({ description: 'Products on a page.' })
   @IsInt()
   @Min(1)
   @Max(50)
-  size?: number;
+  size: number = 10;
 }
 
 export class SearchQuery {
+  @ApiPropertyOptional({ description: 'Words that must all occur, at least as the beginning of one.' })
   @IsOptional()
   @IsString()
   @MinLength(1)
   @MaxLength(100)
   text?: string;
 
+  @ApiPropertyOptional({ description: 'Products of any of these.' })
   @IsOptional()
   @IsArray()
   @IsEnum(Category, { each: true })
@@ -81,6 +85,7 @@ export class SearchQuery {
   @Type(() => PriceRange)
   price?: PriceRange;
 
+  @ApiPropertyOptional({ description: 'Products that carry ALL of these, such as "wood" or "storage".' })
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(10)

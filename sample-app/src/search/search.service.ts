@@ -5,7 +5,7 @@ import { BadRequestException, Injectable } from '@nestjs/common';
 import { PRODUCT_COLUMNS, readProduct, type Product, type ProductRow } from '../catalog/product.js';
 import { ShopDatabase, type SqlValue } from '../database/shop.database.js';
 import { SearchIndex } from './search-index.service.js';
-import { SortKey, SortOrder, type SearchQuery, type SearchSort } from './search.query.js';
+import { SearchPage, SortKey, SortOrder, type SearchQuery, type SearchSort } from './search.query.js';
 import { fullTextExpression, searchWords } from './search-words.js';
 
 export interface SearchAnswer {
@@ -46,7 +46,7 @@ export class SearchService {
     const source = `FROM products p ${indexed ? 'JOIN product_text ON product_text.sku = p.sku' : ''}
       WHERE ${['1', ...conditions.map((condition) => condition.sql)].join(' AND ')}`;
     const values = conditions.flatMap((condition) => condition.values);
-    const { number = 1, size = 10 } = query.page ?? {};
+    const { number, size } = query.page ?? new SearchPage();
     const skipped = (number - 1) * size;
 
     const { found } = this.database.row<{ found: number }>(`SELECT count(*) AS found ${source}`, ...values)!;

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { McpModule } from 'nestjs-mcp-gate';
+import { HealthModule } from './health/health.module.js';
+import { ShopModule } from './shop.module.js';
+
+/** The gate's name, for `McpGates`. */
+export const GATE = 'shop';
+
+/** One line opens the gate: a local one, at /mcp, that serves every tool which the application declares. */
+@Module({
+  imports: [
+    McpModule.forRoot({
+      name: GATE,
+      title: 'The sample shop',
+      version: '1.0.0',
+      instructions:
+        'A shop of sixty products, SKUs A-001 to A-060, and customers C-001 to C-012. Find products with shop_search, ' +
+        'read their stock with shop_stock, order with shop_order_create.',
+    }),
+    ShopModule,
+    HealthModule,
+  ],
+})
+export class AppModule {}

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../database/database.module.js';
+import { OrdersModule } from '../orders/orders.module.js';
+import { InvoiceService } from './invoice.service.js';
+import { InvoiceTools } from './invoice.tools.js';
+
+@Module({ imports: [DatabaseModule, OrdersModule], providers: [InvoiceService, InvoiceTools] })
+export class BillingModule {}

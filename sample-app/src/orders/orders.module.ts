@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../catalog/catalog.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { Checkout } from './checkout.service.js';
+import { OrderBook } from './order-book.service.js';
+import { OrderTools } from './order.tools.js';
+
+@Module({
+  imports: [DatabaseModule, CatalogModule],
+  providers: [OrderBook, Checkout, OrderTools],
+  exports: [OrderBook],
+})
+export class OrdersModule {}

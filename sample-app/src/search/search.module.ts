@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../database/database.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
+import { SearchIndex } from './search-index.service.js';
+import { SearchService } from './search.service.js';
+import { SearchTools } from './search.tools.js';
+
+@Module({
+  imports: [DatabaseModule, SettingsModule],
+  providers: [SearchIndex, SearchService, SearchTools],
+  exports: [SearchIndex],
+})
+export class SearchModule {}

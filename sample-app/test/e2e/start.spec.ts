@@ -1,0 +1,176 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import Database from 'libsql';
+
+const folder = mkdtempSync(join(tmpdir(), 'shop-test-'));
+const children: ChildProcess[] = [];
+
+/** The sample in a process of its own, as `npm start` runs it, but from its sources. */
+class ShopProcess {
+  private readonly child: ChildProcess;
+  readonly exited: Promise<unknown[]>;
+  output = '';
+  errors = '';
+
+  constructor(env: Record<string, string>) {
+    const typescript = new URL('../processes/typescript.mjs', import.meta.url).href;
+    const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+    this.child = spawn(process.execPath, ['--import', typescript, main], {
+      env: { ...process.env, PORT: '0', NO_COLOR: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(this.child);
+    this.child.stdout!.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    this.child.stderr!.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
+    this.exited = once(this.child, 'close');
+  }
+
+  static async open(file: string, batchMs: number): Promise<ShopProcess> {
+    const shop = new ShopProcess({ SHOP_DB: file, SHOP_BATCH_MS: String(batchMs) });
+    for (; shop.commands.length < 2; await once(shop.child.stdout!, 'data')) {
+      if (shop.child.exitCode !== null) throw new Error(`The shop did not open: ${shop.output}${shop.errors}`);
+    }
+    return shop;
+  }
+
+  get address(): string {
+    return /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(this.output)?.[0] ?? '';
+  }
+
+  /** The printed commands that are complete. */
+  get commands(): string[] {
+    return this.output.match(/^curl (?:.*\\\n)*.*'\n/gm) ?? [];
+  }
+
+  kill(signal: 'SIGTERM' | 'SIGINT'): void {
+    this.child.kill(signal);
+  }
+}
+
+const MINUTES = 120_000;
+const first = join(folder, 'first.db');
+const second = join(folder, 'second.db');
+let quick: ShopProcess;
+let slow: ShopProcess;
+
+beforeAll(async () => {
+  [quick, slow] = await Promise.all([ShopProcess.open(first, 40), ShopProcess.open(second, 400)]);
+}, MINUTES);
+
+afterAll(() => {
+  for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** `it`, where there is a curl; its absence is shouted, and on the build server it is a failure. */
+const withCurl = hasCurl() ? it : it.skip;
+
+function hasCurl(): boolean {
+  try {
+    execFileSync('curl', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    if (process.env['CI'] === 'true') throw new Error('curl is missing: the printed commands cannot be tried.');
+    console.warn('SKIPPED: curl is missing, so the commands that npm start prints were NOT tried.');
+    return false;
+  }
+}
+
+const paste = async (command: string): Promise<string> => (await promisify(execFile)('bash', ['-c', command])).stdout;
+
+describe('npm start', () => {
+  it('prints the address of the gate, how many tools it serves and how many are reserved (A3)', () => {
+    expect(quick.output).toContain(`The shop's gate is open at ${quick.address}\n`);
+    expect(quick.output).toContain('It serves 5 tools; 1 more needs authorization.\n');
+    expect(quick.errors).toBe('');
+  });
+
+  withCurl(
+    'prints a command that reads the stock, and it works when pasted',
+    async () => {
+      const answer = JSON.parse(await paste(quick.commands[0] ?? '')) as { result: { content: { text: string }[] } };
+
+      expect(JSON.parse(answer.result.content[0]?.text ?? '')).toMatchObject({ sku: 'A-001', stock: 12 });
+    },
+    MINUTES,
+  );
+
+  withCurl(
+    'prints a command that rebuilds the index, and it shows the progress when pasted',
+    async () => {
+      const stream = await paste(quick.commands[1] ?? '');
+
+      expect(stream.match(/"method":"notifications\/progress"/g)?.length).toBeGreaterThan(3);
+      expect(stream).toContain('batch 25 of 25');
+      expect(stream).toContain('The search index holds 60 products now.');
+    },
+    MINUTES,
+  );
+
+  it(
+    'says in one sentence that the port is taken, and ends with code 1',
+    async () => {
+      const { port } = new URL(quick.address);
+      const late = new ShopProcess({ PORT: port, SHOP_DB: first });
+
+      expect(await late.exited).toEqual([1, null]);
+      expect(late.errors).toBe(`Port ${port} of 127.0.0.1 is taken. PORT=0 npm start takes a free one.\n`);
+      expect(late.output).toBe('');
+    },
+    MINUTES,
+  );
+
+  it(
+    'says in one sentence what is wrong with the database, and ends with code 1',
+    async () => {
+      const file = join(folder, 'letter.db');
+      writeFileSync(file, 'not a database, whatever its name says. '.repeat(100));
+      const misled = new ShopProcess({ SHOP_DB: file });
+
+      expect(await misled.exited).toEqual([1, null]);
+      expect(misled.errors).toMatch(/^\S+letter\.db is not a database of the shop[^\n]+SHOP_DB[^\n]+\n$/);
+    },
+    MINUTES,
+  );
+});
+
+describe('The end of the process', () => {
+  it('on SIGINT comes with code 0 when nothing is under way', async () => {
+    quick.kill('SIGINT');
+
+    expect(await quick.exited).toEqual([0, null]);
+    expect(quick.errors).toBe('');
+  });
+
+  it('on SIGTERM stops the call that is under way, frees and closes the database (R1)', async () => {
+    const response = await fetch(slow.address, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-11-25',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'shop_reindex', arguments: {}, _meta: { progressToken: 'p' } },
+      }),
+    });
+    const received = response.text().catch(() => 'cut off');
+    slow.kill('SIGTERM');
+
+    expect(await slow.exited).toEqual([0, null]);
+    expect(await received).not.toContain('60 products');
+    expect(slow.errors).toBe('');
+    const database = new Database(second);
+    expect(database.prepare('SELECT * FROM search_build').all([])).toEqual([]);
+    expect(database.prepare("SELECT name FROM sqlite_master WHERE name LIKE 'product_text%'").all([])).toEqual([]);
+    database.close();
+  });
+});
