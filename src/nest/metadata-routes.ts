@@ -28,10 +28,9 @@ export class McpMetadataRoutes {
       if (authorization === undefined) continue;
       const known = paths[0] ?? gate.settings.path;
       const outside = authorization.publicUrl === undefined ? [] : [new URL(authorization.publicUrl).pathname];
-      for (const path of new Set([...paths, ...outside].map(protectedResourcePath))) {
-        this.serve(path, gate, (asked) => asked.slice(ROOT.length) || known);
-      }
-      if (gates.length === 1) this.serve(ROOT, gate, () => known);
+      const documents = new Set([...paths, ...outside].map(protectedResourcePath));
+      if (gates.length === 1) documents.add(ROOT);
+      for (const path of documents) this.serve(path, gate, (asked) => asked.slice(ROOT.length) || known);
     }
   }
 
