@@ -2,6 +2,7 @@
  * A request's body, read within a limit, inflated and parsed. What is wrong with it is a value, so that whoever reads
  * early (a framework's hook) and whoever answers (the gate) can be two.
  */
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -37,6 +38,7 @@ export async function readMcpBody(req: IncomingMessage, limit: number): Promise<
 
 function parse(bytes: Buffer): McpBody {
   if (bytes.length === 0) return { fault: 'empty' };
+  if (!isUtf8(bytes)) return { fault: 'invalid-json' }; // read on, it would hold other characters than were sent
   try {
     return { value: JSON.parse(bytes.toString('utf8')) as unknown };
   } catch {
