@@ -1,0 +1,119 @@
+/**
+ * What the project asks of itself, each as a ratio or a difference within one run.
+ */
+import { kibibytes, times } from './harness/tables.js';
+
+/** Figures of all scenarios, by the scenario's id. */
+export type AllFigures = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+export interface GoalOutcome {
+  readonly goal: string;
+  readonly asked: string;
+  readonly measured: string;
+  /** `undefined`: this run did not measure it. */
+  readonly met?: boolean;
+}
+
+/** Which value the goal is about: all of them must keep to it, the worst is shown. */
+interface Goal {
+  readonly goal: string;
+  readonly asked: number;
+  readonly sense: 'at least' | 'at most';
+  readonly unit?: string;
+  readonly show?: (value: number) => string;
+  readonly values: (figures: Lookup) => number[];
+}
+
+type Lookup = (scenario: string, figure: string) => number;
+
+/** The floor's core was not busy: the load generator was the limit, and only CPU time tells the two apart. */
+const BUSY = 0.9;
+
+function over(at: Lookup, scenario: string, one: string, other: string, variant: string): number {
+  const figure = (subject: string, name: string) => at(scenario, `${subject}/${variant}/${name}`);
+  const limited = [one, other].some((subject) => figure(subject, 'busy') < BUSY);
+  return limited ? figure(other, 'cpu') / figure(one, 'cpu') : figure(one, 'perSecond') / figure(other, 'perSecond');
+}
+
+const ERAS = ['modern/16', 'legacy/16'];
+
+const GOALS: readonly Goal[] = [
+  {
+    goal: '`tools/call` on Express, against the bare Nest route on Express, both eras',
+    asked: 1.1,
+    sense: 'at least',
+    values: (at) => ERAS.map((era) => over(at, 'call', 'gate-express', 'floor-nest-express', era)),
+  },
+  {
+    goal: '`tools/call` on Fastify, against the bare Nest route on Fastify, both eras',
+    asked: 0.7,
+    sense: 'at least',
+    values: (at) => ERAS.map((era) => over(at, 'call', 'gate-fastify', 'floor-nest-fastify', era)),
+  },
+  {
+    goal: '`tools/call` against `@rekog/mcp-nest` (Express, Fastify) and the SDK v2 handler (`node:http`), both eras',
+    asked: 4,
+    sense: 'at least',
+    values: (at) =>
+      ERAS.flatMap((era) => [
+        over(at, 'call', 'gate-express', 'rekog-express', era),
+        over(at, 'call', 'gate-fastify', 'rekog-fastify', era),
+        over(at, 'call', 'gate-http', 'sdk-v2', era),
+      ]),
+  },
+  {
+    goal: '`tools/call` with the largest catalogue against ten tools',
+    asked: 0.97,
+    sense: 'at least',
+    values: (at) =>
+      ['gate-express', 'gate-fastify', 'gate-http'].map((id) => at('catalogue', `${id}/flatness/cpuRatio`)),
+  },
+  {
+    goal: '`tools/list` of 1,000 tools on Express, against a bare Nest route with the same object',
+    asked: 1.5,
+    sense: 'at least',
+    values: (at) => [at('catalogue', 'gate-express/list/1000/ratio')],
+  },
+  { goal: 'JWT-protected call against the open one', asked: 0.8, sense: 'at least', values: () => [Number.NaN] },
+  {
+    goal: 'progress notifications a second against the SDK v2 handler, every report sent',
+    asked: 5,
+    sense: 'at least',
+    values: (at) => [at('progress', 'gate-http-all/modern/ratio')],
+  },
+  {
+    goal: 'memory of one open stream over the socket',
+    asked: 8 * 1024,
+    sense: 'at most',
+    show: (bytes) => `${kibibytes(bytes)} KiB`,
+    values: (at) => ['gate-express', 'gate-fastify', 'gate-http'].map((id) => at('open-streams', `${id}/overFloor`)),
+  },
+  {
+    goal: 'start-up added with 100 tools',
+    asked: 40,
+    sense: 'at most',
+    show: (ms) => `${ms.toFixed(0)} ms`,
+    values: (at) => ['gate-express', 'gate-fastify'].map((id) => at('start-up', `${id}/addedMs`)),
+  },
+  {
+    goal: 'memory kept for each call, after many calls',
+    asked: 8,
+    sense: 'at most',
+    show: (bytes) => `${bytes.toFixed(1)} B`,
+    values: (at) =>
+      ['gate-express/modern', 'gate-express/legacy', 'gate-fastify/modern'].map((id) =>
+        at('memory', `${id}/grownPerCall`),
+      ),
+  },
+];
+
+export function judgeGoals(figures: AllFigures): GoalOutcome[] {
+  const at: Lookup = (scenario, figure) => figures[scenario]?.[figure] ?? Number.NaN;
+  return GOALS.map(({ goal, asked, sense, show = times, values }) => {
+    const found = values(at);
+    const outcome = { goal, asked: `${sense} ${show(asked)}` };
+    if (found.some(Number.isNaN)) return { ...outcome, measured: 'not measured' };
+    const worst = sense === 'at least' ? Math.min(...found) : Math.max(...found);
+    return { ...outcome, measured: show(worst), met: sense === 'at least' ? worst >= asked : worst <= asked };
+  });
+}

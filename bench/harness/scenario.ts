@@ -1,0 +1,23 @@
+/**
+ * A question that the bench answers.
+ */
+import type { Bench } from './bench.js';
+import type { Table } from './tables.js';
+
+export interface Scenario {
+  readonly id: string;
+  readonly title: string;
+  /** What is done and how to read the figures: goes into the report. */
+  readonly about: string;
+  /** Left out of `bench:quick`. */
+  readonly long?: boolean;
+  run(bench: Bench): Promise<ScenarioOutcome>;
+}
+
+export interface ScenarioOutcome {
+  readonly tables: readonly Table[];
+  /** Figures by a name that goals and charts look up, as `subject/variant/figure`. */
+  readonly figures: Readonly<Record<string, number>>;
+  /** What could not be measured, and why. */
+  readonly notes?: readonly string[];
+}

@@ -1,0 +1,27 @@
+/**
+ * The gate in a Nest application, on Express or Fastify: decorated methods of ordinary providers.
+ */
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { McpModule } from 'nestjs-mcp-gate';
+import { toolNames } from '../workload/catalogue.js';
+import { pairOfTools } from './gate.tool-pairs.js';
+import { nestAdapter } from './nest-adapter.js';
+import { announce, options, portOf } from './serve.js';
+
+const names = toolNames(options.tools);
+const pairs = Array.from({ length: names.length / 2 }, (_, at) => pairOfTools(names[at * 2]!, names[at * 2 + 1]!));
+const others = options.others ? Object.values(await import('./gate.other-tools.js')) : [];
+const { graceMs, heartbeatMs } = options;
+const stream = { ...(graceMs && { graceMs }), ...(heartbeatMs && { heartbeatMs }) };
+
+@Module({
+  imports: [McpModule.forRoot({ name: 'bench', version: '1.0.0', stream })],
+  providers: [...pairs, ...others],
+})
+class GateModule {}
+
+const app = await NestFactory.create(GateModule, nestAdapter(options.platform), { logger: false });
+await app.listen(0, '127.0.0.1');
+announce(portOf(app.getHttpServer()));
