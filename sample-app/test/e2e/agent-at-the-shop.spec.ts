@@ -1,8 +1,11 @@
+import { jest } from '@jest/globals';
 import type { Order } from '../../src/orders/order.js';
 import type { Product } from '../../src/catalog/product.js';
 import type { SearchAnswer } from '../../src/search/search.service.js';
 import { type Agent, connectAgent } from './agent.js';
 import { type ShopApp, startShopApp } from './shop-app.js';
+
+jest.setTimeout(30_000);
 
 describe.each([
   ['a modern client (2026-07-28)', '2026-07-28'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { jest } from '@jest/globals';
 import Database from 'libsql';
 
 const folder = mkdtempSync(join(tmpdir(), 'shop-test-'));
@@ -52,7 +53,8 @@ class ShopProcess {
   }
 }
 
-const MINUTES = 120_000;
+jest.setTimeout(120_000); // processes start slowly on a busy machine
+
 const first = join(folder, 'first.db');
 const second = join(folder, 'second.db');
 let quick: ShopProcess;
@@ -60,7 +62,7 @@ let slow: ShopProcess;
 
 beforeAll(async () => {
   [quick, slow] = await Promise.all([ShopProcess.open(first, 40), ShopProcess.open(second, 400)]);
-}, MINUTES);
+});
 
 afterAll(() => {
   for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
@@ -90,53 +92,37 @@ describe('npm start', () => {
     expect(quick.errors).toBe('');
   });
 
-  withCurl(
-    'prints a command that reads the stock, and it works when pasted',
-    async () => {
-      const answer = JSON.parse(await paste(quick.commands[0] ?? '')) as { result: { content: { text: string }[] } };
+  withCurl('prints a command that reads the stock, and it works when pasted', async () => {
+    const answer = JSON.parse(await paste(quick.commands[0] ?? '')) as { result: { content: { text: string }[] } };
 
-      expect(JSON.parse(answer.result.content[0]?.text ?? '')).toMatchObject({ sku: 'A-001', stock: 12 });
-    },
-    MINUTES,
-  );
+    expect(JSON.parse(answer.result.content[0]?.text ?? '')).toMatchObject({ sku: 'A-001', stock: 12 });
+  });
 
-  withCurl(
-    'prints a command that rebuilds the index, and it shows the progress when pasted',
-    async () => {
-      const stream = await paste(quick.commands[1] ?? '');
+  withCurl('prints a command that rebuilds the index, and it shows the progress when pasted', async () => {
+    const stream = await paste(quick.commands[1] ?? '');
 
-      expect(stream.match(/"method":"notifications\/progress"/g)?.length).toBeGreaterThan(3);
-      expect(stream).toContain('batch 25 of 25');
-      expect(stream).toContain('The search index holds 60 products now.');
-    },
-    MINUTES,
-  );
+    expect(stream.match(/"method":"notifications\/progress"/g)?.length).toBeGreaterThan(3);
+    expect(stream).toContain('batch 25 of 25');
+    expect(stream).toContain('The search index holds 60 products now.');
+  });
 
-  it(
-    'says in one sentence that the port is taken, and ends with code 1',
-    async () => {
-      const { port } = new URL(quick.address);
-      const late = new ShopProcess({ PORT: port, SHOP_DB: first });
+  it('says in one sentence that the port is taken, and ends with code 1', async () => {
+    const { port } = new URL(quick.address);
+    const late = new ShopProcess({ PORT: port, SHOP_DB: first });
 
-      expect(await late.exited).toEqual([1, null]);
-      expect(late.errors).toBe(`Port ${port} of 127.0.0.1 is taken. PORT=0 npm start takes a free one.\n`);
-      expect(late.output).toBe('');
-    },
-    MINUTES,
-  );
+    expect(await late.exited).toEqual([1, null]);
+    expect(late.errors).toBe(`Port ${port} of 127.0.0.1 is taken. PORT=0 npm start takes a free one.\n`);
+    expect(late.output).toBe('');
+  });
 
-  it(
-    'says in one sentence what is wrong with the database, and ends with code 1',
-    async () => {
-      const file = join(folder, 'letter.db');
-      writeFileSync(file, 'not a database, whatever its name says. '.repeat(100));
-      const misled = new ShopProcess({ SHOP_DB: file });
+  it('says in one sentence what is wrong with the database, and ends with code 1', async () => {
+    const file = join(folder, 'letter.db');
+    writeFileSync(file, 'not a database, whatever its name says. '.repeat(100));
+    const misled = new ShopProcess({ SHOP_DB: file });
 
-      expect(await misled.exited).toEqual([1, null]);
-      expect(misled.errors).toMatch(/^\S+letter\.db is not a database of the shop[^\n]+SHOP_DB[^\n]+\n$/);
-    },
-    MINUTES,
-  );
+    expect(await misled.exited).toEqual([1, null]);
+    expect(misled.errors).toMatch(/^\S+letter\.db is not a database of the shop[^\n]+SHOP_DB[^\n]+\n$/);
+  });
 });
 
 describe('The end of the process', () => {
