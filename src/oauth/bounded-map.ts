@@ -1,37 +1,43 @@
 /**
- * A map that never grows past its bound: what was not asked for the longest goes first.
+ * A map that never grows past its bound: what was not asked for lately goes.
+ *
+ * Two generations instead of a strict order: moving an entry to the end at each question makes a full `Map` allocate a
+ * new table every few thousand questions, which costs more than the digest it is asked with.
  */
 
-/** Keeps at most `limit` values. */
+/** Keeps at most `limit` values; those asked for since the last turn of generations stay. */
 export class BoundedMap<V> {
-  readonly #values = new Map<string, V>();
+  #young = new Map<string, V>();
+  #old = new Map<string, V>();
+  readonly #half: number;
 
-  constructor(readonly limit: number) {}
-
-  get size(): number {
-    return this.#values.size;
+  constructor(limit: number) {
+    this.#half = Math.max(1, Math.floor(limit / 2));
   }
 
-  /** The value, which thereby becomes the one to go last. */
   get(key: string): V | undefined {
-    const value = this.#values.get(key);
-    if (value === undefined) return undefined;
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    return value;
+    const value = this.#young.get(key);
+    if (value !== undefined) return value;
+    const former = this.#old.get(key);
+    if (former !== undefined) this.set(key, former);
+    return former;
   }
 
   set(key: string, value: V): void {
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    if (this.#values.size <= this.limit) return;
-    for (const oldest of this.#values.keys()) {
-      this.#values.delete(oldest);
-      return;
-    }
+    this.#old.delete(key);
+    this.#young.set(key, value);
+    if (this.#young.size < this.#half) return;
+    this.#old = this.#young;
+    this.#young = new Map();
   }
 
   delete(key: string): void {
-    this.#values.delete(key);
+    this.#young.delete(key);
+    this.#old.delete(key);
+  }
+
+  /** How many values are kept. */
+  get size(): number {
+    return this.#young.size + this.#old.size;
   }
 }

@@ -1,7 +1,6 @@
 /**
  * What a token grants: scopes, the scopes they contain, roles, and until when (A1, A9, A10).
  */
-import { BoundedMap } from '../../src/oauth/bounded-map.js';
 import { endOf } from '../../src/oauth/claims-check.js';
 import { createGrants, grantedScopes } from '../../src/oauth/grants.js';
 
@@ -56,18 +55,5 @@ describe('The end of a credential (A6)', () => {
     expect(endOf({ exp: 1_000 }, { now: 990, tolerance: 30 })).toBe(1_000_000);
     expect(endOf({ exp: 1_000 }, { now: 1_010, tolerance: 30 })).toBe(1_030_000);
     expect(endOf({}, { now: 990, tolerance: 30 })).toBeUndefined();
-  });
-});
-
-describe('A bounded map', () => {
-  it('drops what was not asked for the longest', () => {
-    const map = new BoundedMap<number>(2);
-    map.set('a', 1);
-    map.set('b', 2);
-    expect(map.get('a')).toBe(1);
-    map.set('c', 3);
-    expect([map.get('a'), map.get('b'), map.get('c'), map.size]).toEqual([1, undefined, 3, 2]);
-    map.delete('a');
-    expect(map.size).toBe(1);
   });
 });

@@ -165,6 +165,7 @@ describe('An issuer is asked no more than needed', () => {
     const issuer = await start();
     const by = gate([issuer.url]);
     await outcome(by, await issuer.sign({}, { typ: 'logout+jwt' }));
+    expect(await outcome(by, await issuer.sign({}, { kid: 7 as unknown as string }))).toBe('key-unknown');
     await outcome(by, await issuer.sign({ iss: 'https://elsewhere.example' }));
     expect(issuer.requests.size).toBe(0);
   });
@@ -247,7 +248,20 @@ describe('An issuer that fails', () => {
 });
 
 describe('A verified token is remembered', () => {
-  it('for a minute and never past its end, under nothing but a digest', async () => {
+  it('for a minute, also when its key is withdrawn meanwhile', async () => {
+    const issuer = await start();
+    const by = gate([issuer.url]);
+    const token = await issuer.sign(lasting());
+    expect(await outcome(by, token)).toBe('caller');
+    await issuer.rotate('second');
+    expect(await outcome(by, await issuer.sign())).toBe('caller'); // the first key is gone from here on
+    later = 59_000;
+    expect(await outcome(by, token)).toBe('caller');
+    later = 61_000;
+    expect(await outcome(by, token)).toBe('key-unknown');
+  });
+
+  it('never past its end', async () => {
     const issuer = await start();
     const by = gate([issuer.url]);
     const short = await issuer.sign({ exp: Math.floor(Date.now() / 1000) + 20 });
