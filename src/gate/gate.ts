@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { ANONYMOUS_CALLER, type McpCaller } from '../caller.js';
+import { inspect } from 'node:util';
+import { establishCaller, type McpCaller } from '../caller.js';
 import type { McpServerFacts, McpServerFault } from '../protocol/context.js';
 import { handleMcpMessage, refuseMcpMessage } from '../protocol/handle-message.js';
 import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
@@ -100,7 +101,8 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
 
   function report({ where, error, fatal }: McpServerFault): string {
     const id = randomUUID();
-    const message = `[${resolved.name}] ${where} failed (${id}): ${error instanceof Error ? error.stack : String(error)}`;
+    const cause = error instanceof Error ? (error.stack ?? String(error)) : inspect(error, { depth: 1 });
+    const message = `[${resolved.name}] ${where} failed (${id}): ${cause}`;
     if (fatal === true && log.fatal !== undefined) log.fatal(message);
     else log.error(message);
     return id;
@@ -204,9 +206,7 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
 
 /** Who calls without a token. */
 function strangerAt({ unprotectedRoles }: ResolvedGateSettings): McpCaller {
-  return unprotectedRoles.length === 0
-    ? ANONYMOUS_CALLER
-    : Object.freeze({ ...ANONYMOUS_CALLER, roles: unprotectedRoles });
+  return establishCaller({ roles: unprotectedRoles });
 }
 
 function serverFacts(settings: ResolvedGateSettings): McpServerFacts {

@@ -47,7 +47,8 @@ export function createMcpResponseStream(options: McpResponseStreamOptions): McpR
     if (res.destroyed) return;
     open = true;
     cancelTimer?.();
-    res.writeHead(200, { ...headers, ...NO_STORE, 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+    const ours = { ...NO_STORE, 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
+    res.writeHead(200, alongside(headers, ours));
     res.flushHeaders();
     res.on('drain', flushWaiting);
     res.on('close', () => {
@@ -102,17 +103,29 @@ export function createMcpResponseStream(options: McpResponseStreamOptions): McpR
 /** Sends a whole response: JSON, or nothing but a status. */
 export function sendMcpJson(res: ServerResponse, status: number, body: unknown, headers?: OutgoingHttpHeaders): void {
   if (body === undefined) {
-    res.writeHead(status, { ...headers, ...NO_STORE, ...(status !== 204 && { 'Content-Length': 0 }) }).end();
+    const ours = { ...NO_STORE, ...(status !== 204 && { 'Content-Length': 0 }) };
+    res.writeHead(status, alongside(headers, ours)).end();
     return;
   }
   const bytes = Buffer.from(JSON.stringify(body));
-  res.writeHead(status, {
-    ...headers,
+  const ours = {
     ...NO_STORE,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': bytes.length,
-  });
+  };
+  res.writeHead(status, alongside(headers, ours));
   res.end(bytes);
+}
+
+/** They say how a body is sent, and the body is ours. */
+const FRAMING = ['content-length', 'content-encoding', 'transfer-encoding'];
+
+/** The host's headers with ours, which win whatever the case of a name: one that is sent twice spoils the response. */
+function alongside(given: OutgoingHttpHeaders | undefined, ours: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  if (given === undefined) return ours;
+  const taken = new Set([...FRAMING, ...Object.keys(ours).map((name) => name.toLowerCase())]);
+  const kept = Object.entries(given).filter(([name]) => !taken.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...ours };
 }
 
 function sseEvent(message: unknown): string {
