@@ -63,7 +63,7 @@ export async function send(port: number, { method = 'POST', headers = {}, body }
 function messagesOf(headers: IncomingHttpHeaders, text: string): Record<string, unknown>[] {
   const type = headers['content-type'] ?? '';
   if (type.startsWith('text/event-stream')) return eventsOf(text);
-  return type.startsWith('application/json') ? [JSON.parse(text) as Record<string, unknown>] : [];
+  return type.startsWith('application/json') && text !== '' ? [JSON.parse(text) as Record<string, unknown>] : [];
 }
 
 /** The messages of complete SSE events; comments are none. */
