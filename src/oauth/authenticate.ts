@@ -68,11 +68,11 @@ export function createMcpAuthenticator(
   const remembered = new RememberedTokens();
   const tolerance = settings.clockToleranceSec ?? DEFAULT_TOLERANCE_SEC;
 
-  async function establish(token: string, audience: string, resource: string): Promise<EstablishedCaller> {
+  async function establish(token: string, audience: string): Promise<EstablishedCaller> {
     const digest = tokenDigest(token);
     const known = remembered.get(digest, audience, now());
     if (known !== undefined) return known;
-    const { claims, demanded, signed } = await vouchFor(token, resource, vouchers);
+    const { claims, demanded, signed } = await vouchFor(token, audience, vouchers);
     const rules = { audience, demanded, tolerance, now: now() / 1000 };
     checkTokenClaims(claims, rules);
     const established = { claims, caller: callerOf(claims, endOf(claims, rules)) };
@@ -97,7 +97,7 @@ export function createMcpAuthenticator(
       if (bearer.kind !== 'token') return bearer;
       try {
         const audience = settings.audience ?? settings.publicUrl ?? resource;
-        const { caller, claims } = await establish(bearer.token, audience, resource);
+        const { caller, claims } = await establish(bearer.token, audience);
         await admitCaller(caller, claims, settings, log);
         return { kind: 'caller', caller, claims };
       } catch (error) {

@@ -48,7 +48,8 @@ function readMetadata(issuer: string, url: string, document: unknown): IssuerMet
   if (metadata['issuer'] !== issuer) {
     const named = JSON.stringify(metadata['issuer'])?.slice(0, 200) ?? 'no issuer';
     throw new McpEndpointFault(
-      `${url} speaks for ${named}, not for "${issuer}" (they must be the same to the byte: if that is your issuer, write it so)`,
+      `${url} speaks for ${named}, not for "${issuer}" (they must be the same to the byte: if that is your issuer, ` +
+        'write it so)',
       true,
     );
   }

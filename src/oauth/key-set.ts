@@ -42,7 +42,8 @@ export function ownKeySet(own: unknown, environment: McpEnvironment): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new SyntaxError(`${MCP_JWKS_VARIABLE} is not JSON. It holds a JSON Web Key Set: { "keys": [ … ] }.`); // no cause: it quotes
+    // No cause: it would quote the keys.
+    throw new SyntaxError(`${MCP_JWKS_VARIABLE} is not JSON. It holds a JSON Web Key Set: { "keys": [ … ] }.`);
   }
 }
 

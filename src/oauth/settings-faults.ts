@@ -45,11 +45,12 @@ function sourceFaults(settings: Readonly<Record<string, unknown>>, environment: 
     return [(error as Error).message];
   }
   if (verifier !== undefined && typeof Object(verifier).verify !== 'function') {
-    faults.push('"authorization.verifier" must be an object with a method verify(token, resource).');
+    faults.push('"authorization.verifier" must be an object with a method verify(token, audience).');
   }
   if (own === undefined && verifier === undefined && (!Array.isArray(issuers) || issuers.length === 0)) {
     faults.push(
-      `"authorization" takes tokens from nobody. Name "issuers", or a "verifier", or "ownKeys" (or the environment variable ${MCP_JWKS_VARIABLE}).`,
+      '"authorization" takes tokens from nobody. Name "issuers", or a "verifier", or "ownKeys" (or the environment ' +
+        `variable ${MCP_JWKS_VARIABLE}).`,
     );
   }
   return faults;
@@ -70,7 +71,8 @@ function resourceFaults(settings: Readonly<Record<string, unknown>>, around: Aut
     !around.allowedHosts?.length
   ) {
     faults.push(
-      '"authorization" on a gate that others reach needs "publicUrl" (the URI as clients know it) or "audience": a URI derived from the Host header would let a client pass with a token for another server.',
+      '"authorization" on a gate that others reach needs "publicUrl" (the URI as clients know it) or "audience": a URI ' +
+        'derived from the Host header would let a client pass with a token for another server.',
     );
   }
   return faults;

@@ -77,9 +77,9 @@ export interface McpTokenVerifier {
   /**
    * The claims of a token that it vouches for (`sub` at least; `exp`, `nbf`, `iat` and `aud` are checked when given);
    * `undefined` when the token is none of its own. A throw refuses the token. It must itself see to it that the token
-   * was meant for `resource`, and it must not log the token.
+   * was meant for `audience`, and it must not log the token.
    */
-  verify(token: string, resource: string): McpTokenClaims | undefined | Promise<McpTokenClaims | undefined>;
+  verify(token: string, audience: string): McpTokenClaims | undefined | Promise<McpTokenClaims | undefined>;
 }
 
 /** Signature algorithms that a gate can take. No symmetric one: a key that verifies must not be able to sign. */

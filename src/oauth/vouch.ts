@@ -34,23 +34,23 @@ export interface TokenVouchers {
  *
  * @throws McpTokenRejection
  */
-export async function vouchFor(token: string, resource: string, by: TokenVouchers): Promise<VouchedClaims> {
+export async function vouchFor(token: string, audience: string, by: TokenVouchers): Promise<VouchedClaims> {
   const jwt = decodeToken(token);
   const issuer = jwt && by.issuers.get(jwt.claims['iss'] as string);
   if (jwt !== undefined && issuer !== undefined) {
     await verifyJwt(jwt, issuer.jwt);
     return { claims: deepFreeze(jwt.claims), demanded: ['aud', 'exp'], signed: true };
   }
-  const own = await askVerifier(token, resource, by);
+  const own = await askVerifier(token, audience, by);
   if (own !== undefined) return { claims: own, demanded: [], signed: false };
   if (jwt !== undefined) throw new McpTokenRejection('issuer-unknown');
   const introspections = [...by.issuers.values()].flatMap(({ introspection }) => introspection ?? []);
   return { claims: await introspected(token, introspections), demanded: ['aud'], signed: false };
 }
 
-async function askVerifier(token: string, resource: string, by: TokenVouchers): Promise<McpTokenClaims | undefined> {
+async function askVerifier(token: string, audience: string, by: TokenVouchers): Promise<McpTokenClaims | undefined> {
   try {
-    const claims: unknown = await by.verifier?.verify(token, resource);
+    const claims: unknown = await by.verifier?.verify(token, audience);
     if (claims === undefined) return undefined;
     if (typeof claims === 'object' && claims !== null) return Object.freeze({ ...claims });
     by.log.warn(

@@ -172,10 +172,10 @@ describe('An opaque token', () => {
 describe("The application's verifier", () => {
   const vouches = (claims: Record<string, unknown> | undefined): McpTokenVerifier => ({ verify: () => claims });
 
-  it('is asked before any issuer, told the resource, and sends the token nowhere', async () => {
+  it('is asked before any issuer, told the audience, and sends the token nowhere', async () => {
     const asked: unknown[] = [];
     const verifier: McpTokenVerifier = { verify: async (...args) => (asked.push(args), { sub: 'key 7', scope: 'a' }) };
-    expect(await gate({ verifier }).authenticate('Bearer abc', RESOURCE)).toMatchObject({
+    expect(await gate({ verifier }).authenticate('Bearer abc', 'http://chosen.example/by-host')).toMatchObject({
       caller: { subject: 'key 7' },
     });
     expect(asked).toEqual([['abc', RESOURCE]]);
