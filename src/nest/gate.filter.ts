@@ -5,12 +5,12 @@
  */
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import { refusal } from '../gate/admittance.js';
 import type { McpBody } from '../gate/body.js';
 import { businessMessage } from '../tools/http-exception.js';
 import { exchangeOf } from './exchange.js';
 
-const INVALID_REQUEST = -32600;
 const INTERNAL = -32603;
 
 @Catch()
@@ -27,19 +27,22 @@ export class McpGateFilter implements ExceptionFilter {
     if (!(exception instanceof HttpException)) {
       this.logger.error(exception instanceof Error ? exception.stack : exception);
     }
-    const error = {
-      code: status < 500 ? INVALID_REQUEST : INTERNAL,
-      message: businessMessage(exception) ?? STATUS_CODES[status],
-    };
+    const message = businessMessage(exception) ?? STATUS_CODES[status] ?? 'Unknown error';
+    const { body } = refusal(http.getRequest<IncomingMessage>(), status, message) as { body: RefusalBody };
+    if (status >= 500) body.error.code = INTERNAL;
     const { httpAdapter } = this.adapterHost;
     const response = http.getResponse<object>();
     httpAdapter.setHeader(response, 'Cache-Control', 'no-store, no-transform');
-    httpAdapter.reply(response, { jsonrpc: '2.0', id: requestId(exchange.body), error }, status);
+    httpAdapter.reply(response, { ...body, ...requestId(exchange.body) }, status);
   }
 }
 
+interface RefusalBody {
+  readonly error: { code: number };
+}
+
 /** The id of the refused message, if it can be read. */
-function requestId(body: McpBody | undefined): string | number | null {
+function requestId(body: McpBody | undefined): { id?: unknown } {
   const { id } = ((body !== undefined && 'value' in body && body.value) || {}) as { id?: unknown };
-  return typeof id === 'string' || Number.isInteger(id) ? (id as string | number) : null;
+  return typeof id === 'string' || Number.isInteger(id) ? { id } : {};
 }

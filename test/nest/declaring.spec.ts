@@ -218,6 +218,33 @@ describe('declaring tools', () => {
     });
   });
 
+  test('what a lazily loaded module declares badly is reported then, and nothing a second time (T4)', async () => {
+    class Early {
+      @McpTool({ name: 'mute', description: '' })
+      mute() {}
+    }
+    class Late {
+      @McpTool({ name: 'stock', description: 'Taken.' })
+      taken() {}
+
+      @Annotations(READS)
+      forgotten() {}
+    }
+    @Module({ providers: [Late] })
+    class LaterModule {}
+    await served({ imports: [SHOP], providers: [StockTools, Early] }, {}, async (gate) => {
+      expect(await gate.list()).toEqual(['stock']);
+      await gate.app.get(LazyModuleLoader).load(() => LaterModule);
+      expect(await gate.list()).toEqual(['stock']);
+      expect(await gate.text('stock', { sku: 'A1' })).toBe('3 left');
+      expect(gate.log.of('warn')).toEqual([
+        expect.stringMatching(/^Early\.mute/),
+        expect.stringMatching(/^Late\.forgotten/),
+        expect.stringMatching(/^Late\.taken \(tool "stock"\): the name is taken by StockTools\.read/),
+      ]);
+    });
+  });
+
   test('a module that is still loading shows no half-made tool', async () => {
     let release: (value: string) => void = () => undefined;
     class Waiting {

@@ -179,13 +179,15 @@ describe.each(PLATFORMS)("the gate's route on %s", (platform) => {
         const answer = await gate.send({ method, body, headers });
         return [answer.status, answer.body];
       };
-      const refusal = (code: number, text: string, id: unknown = 1) => ({
+      const refusal = (code: number, text: string, id: object = { id: 1 }) => ({
         jsonrpc: '2.0',
-        id,
+        ...id,
         error: { code, message: text },
       });
       expect(await ask()).toEqual([401, refusal(-32600, 'say the password')]);
-      expect(await ask(undefined, '{not json')).toEqual([401, refusal(-32600, 'say the password', null)]);
+      expect(await ask(undefined, '{not json')).toEqual([401, refusal(-32600, 'say the password', {})]);
+      const old = await gate.send({ body: '{not json', headers: { 'mcp-protocol-version': '2025-03-26' } });
+      expect(old.body).toEqual(refusal(-32600, 'say the password', { id: null }));
       expect(await ask(undefined, ping, 'DELETE')).toEqual([401, refusal(-32600, 'say the password')]);
       expect(await ask('wrong')).toEqual([403, refusal(-32600, 'Forbidden resource')]);
       expect(await ask('later')).toEqual([503, refusal(-32603, 'Service Unavailable')]);
