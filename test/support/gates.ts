@@ -64,7 +64,7 @@ export async function serve(
 /** What a test holds of a call that is under way. */
 export interface HeldCall {
   readonly run: McpRun;
-  finish(value: unknown): void;
+  readonly finish: (value: unknown) => void;
 }
 
 /** A tool whose every call waits for the test. */
