@@ -38,6 +38,17 @@ export type { CallToolResult } from './tools/result.js';
 export { collectMcpTools, type McpCatalogue, type McpCatalogueOptions, type McpToolSource } from './tools/catalogue.js';
 export { insufficientScopeMessage, mcpCallScopes, mcpDeclaredScopes } from './tools/scopes.js';
 
+// What a protected gate is told: whose tokens it takes, and which account stands behind a caller.
+export type { McpAccount, McpAccountResolver } from './account.js';
+export type {
+  McpAuthorizationSettings,
+  McpIntrospection,
+  McpIssuer,
+  McpTokenAlgorithm,
+  McpTokenClaims,
+  McpTokenVerifier,
+} from './oauth/settings.js';
+
 // Gates without Nest.
 export { defineMcpGate, type McpGate, type McpGateParts, type McpHttpInput, type McpLog } from './gate/gate.js';
 export {
