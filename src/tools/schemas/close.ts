@@ -7,7 +7,18 @@
  * another declares, so there the whole is closed, not its parts.
  */
 import type { JsonSchema } from '../tool.js';
-import { at, declaredNames, inPlace, isObject, isPointer, own, referred, subschemas, type Subschema } from './walk.js';
+import {
+  at,
+  declaredNames,
+  inPlace,
+  isObject,
+  isPointer,
+  mapSchemas,
+  own,
+  referred,
+  subschemas,
+  type Subschema,
+} from './walk.js';
 
 const COMPOSING = new Set([
   '$ref',
@@ -32,11 +43,26 @@ const SPREADING = [
   '$dynamicRef',
 ];
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly']);
+const NAMES = ['$id', '$anchor', '$dynamicAnchor'];
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 /** A closed copy of a sound input schema. */
 export function closeSchema(schema: JsonSchema): JsonSchema {
-  return new Closing(schema).copyOfRoot();
+  return separatePatterns(new Closing(schema).copyOfRoot());
+}
+
+/**
+ * An equal schema in which no `patternProperties` stands beside composition: ajv 8 notes what was evaluated in a variable
+ * that is not there yet then, and throws.
+ */
+export function separatePatterns(schema: JsonSchema): JsonSchema {
+  const text = JSON.stringify(schema);
+  if (!text.includes('"patternProperties"') || text.includes('/patternProperties/')) return schema;
+  return mapSchemas(schema, (part) => {
+    const { patternProperties, allOf = [], ...rest } = part;
+    const isApart = patternProperties === undefined || !Object.keys(part).some((keyword) => COMPOSING.has(keyword));
+    return isApart ? part : { ...rest, allOf: [...(allOf as unknown[]), { patternProperties }] };
+  });
 }
 
 /** Whether an unknown name was refused because `Object.prototype` has it. */
@@ -50,10 +76,13 @@ class Closing {
   /** Closed copies of what is referred to, by pointer. */
   private readonly variants = new Map<string, string>();
   private readonly definitions: Draft = {};
-  private readonly pointersHold: boolean;
+  private readonly mayCopy: boolean;
 
   constructor(private readonly root: JsonSchema) {
-    this.pointersHold = !anywhere(root, (schema) => schema !== root && own(schema, '$id') !== undefined);
+    // A second copy of a schema with a name would make the name ambiguous.
+    this.mayCopy = !anywhere(root, (schema) =>
+      NAMES.some((keyword) => schema !== root && Object.hasOwn(schema, keyword)),
+    );
   }
 
   copyOfRoot(): JsonSchema {
@@ -114,7 +143,7 @@ class Closing {
   /** The pointer to a closed copy of what `schema` refers to, when a reference is all that it is. */
   private variantOf(schema: JsonSchema): string | undefined {
     const ref = own(schema, '$ref');
-    if (typeof ref !== 'string' || !isPointer(ref) || ref === '#' || !this.pointersHold) return undefined;
+    if (typeof ref !== 'string' || !isPointer(ref) || ref === '#' || !this.mayCopy) return undefined;
     if (!Object.keys(schema).every((keyword) => keyword === '$ref' || ANNOTATIONS.has(keyword))) return undefined;
     const target = at(this.root, ref);
     if (!isObject(target)) return undefined;

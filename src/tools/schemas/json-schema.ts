@@ -5,7 +5,7 @@
 import type { ErrorObject } from 'ajv';
 import type { ArgumentFault } from '../failure.js';
 import type { JsonSchema } from '../tool.js';
-import { closeSchema } from './close.js';
+import { closeSchema, separatePatterns } from './close.js';
 import { compile, dialectOf, type Check } from './dialects.js';
 import { explain, type Explained } from './explain.js';
 import { SchemaMemory } from './schema-memory.js';
@@ -21,7 +21,9 @@ const MAX_VALUES_EXPLAINED = 5_000;
 const inputFaults = new SchemaMemory((schema) => findSchemaFault(schema, 'input'));
 const outputFaults = new SchemaMemory((schema) => findSchemaFault(schema, 'output'));
 const inputValidators = new SchemaMemory((schema) => newValidator({ schema: closeSchema(schema), noun: 'argument' }));
-const outputValidators = new SchemaMemory((schema) => newValidator({ schema, noun: 'property' }));
+const outputValidators = new SchemaMemory((schema) =>
+  newValidator({ schema: separatePatterns(schema), noun: 'property' }),
+);
 
 /** Validators of the schemas that are enforced in place of the one that is published. */
 const enforced = new WeakMap<JsonSchema, () => Validator<unknown>>();
@@ -51,13 +53,25 @@ export function outputValidator(schema: JsonSchema): Validator<unknown> {
 
 /**
  * Lets arguments be checked by `schema` where `published`, of the same structure, tells clients more: for a source whose
- * own parser checks the rest, in its own words.
+ * own parser checks the rest, in its own words. Arguments that fail hear of all that is published at once: the parser
+ * will not see them, and a fault that it alone knows would come to light one call later.
  */
 export function enforceInstead(published: JsonSchema, schema: JsonSchema): void {
   let made: Validator<unknown> | undefined;
   const make = (): Validator<unknown> => {
     const closed = closeSchema(schema);
-    return newValidator({ schema: closed, phrases: counterparts(closed, closeSchema(published)), noun: 'argument' });
+    const structure = newValidator({
+      schema: closed,
+      phrases: counterparts(closed, closeSchema(published)),
+      noun: 'argument',
+    });
+    return (args) => {
+      const faults = structure(args);
+      if (faults === undefined) return undefined;
+      const paths = new Set(faults.map(({ path }) => path));
+      const more = inputValidators.of(published)(args) ?? [];
+      return [...faults, ...more.filter(({ path }) => !paths.has(path))];
+    };
   };
   enforced.set(published, () => (made ??= make()));
 }

@@ -60,6 +60,18 @@ export function* subschemas(schema: JsonSchema): Generator<[Place, Subschema]> {
   }
 }
 
+/** A copy in which `change` was given every schema, the inner ones first. */
+export function mapSchemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const each = (value: unknown): unknown => (isObject(value) ? mapSchemas(value, change) : value);
+  const entries = Object.entries(schema).map(([keyword, value]) => {
+    if (Array.isArray(value)) return [keyword, LISTS.includes(keyword) ? value.map(each) : value];
+    if (SINGLE.includes(keyword)) return [keyword, each(value)];
+    if (!MAPS.includes(keyword) || !isObject(value)) return [keyword, value];
+    return [keyword, Object.fromEntries(Object.entries(value).map(([name, item]) => [name, each(item)]))];
+  });
+  return change(Object.fromEntries(entries) as JsonSchema);
+}
+
 /** The schemas that apply to the same value as `schema`, references included. */
 export function* inPlace(schema: JsonSchema, root: JsonSchema): Generator<Subschema> {
   const target = referred(schema, root);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { McpArgumentFault } from '../../../src/tools/failure.js';
-import { argumentsValidator, schemaFault } from '../../../src/tools/schemas/json-schema.js';
+import { argumentsValidator, outputValidator, schemaFault } from '../../../src/tools/schemas/json-schema.js';
 import { SchemaMemory } from '../../../src/tools/schemas/schema-memory.js';
 import type { JsonSchema } from '../../../src/tools/tool.js';
 
@@ -107,9 +107,30 @@ describe('whatever is declared and whatever is sent', () => {
           expect(new McpArgumentFault(faults).message.length).toBeLessThanOrEqual(4_000);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 40 },
     );
-    expect(sound).toBeGreaterThan(50);
+    expect(sound).toBeGreaterThan(5);
+  });
+
+  it('refusing what is not declared refuses nothing else, and accepts nothing more (T6)', () => {
+    let closed = 0;
+    fc.assert(
+      fc.property(wholeSchemas, fc.array(hostileArgs, { minLength: 3, maxLength: 3 }), (schema, calls) => {
+        // A reference to the root from inside a `not` finds it closed too.
+        const rootless = JSON.parse(JSON.stringify(schema).replaceAll('"#"', '"#/$defs/A"')) as JsonSchema;
+        if (schemaFault(rootless, 'input') !== undefined) return;
+        for (const args of calls as Record<string, unknown>[]) {
+          const faults = argumentsValidator(rootless)(args);
+          const openFaults = outputValidator(rootless)(args);
+          if (faults === undefined) expect(openFaults).toBeUndefined();
+          if (faults === undefined || openFaults !== undefined) continue;
+          closed++;
+          for (const { expected } of faults) expect(expected).toMatch(/^unknown |does not go together/);
+        }
+      }),
+      { numRuns: 40 },
+    );
+    expect(closed).toBeGreaterThan(0);
   });
 
   it('anything at all may be offered as a schema', () => {
