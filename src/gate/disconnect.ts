@@ -3,19 +3,40 @@
  * request sees only the latter).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Who wants to know, by response and by socket: one listener each, however many calls are under way there. */
+const watchers = new WeakMap<ServerResponse, (() => void)[]>();
+const exchanges = new WeakMap<Socket, Set<() => void>>();
 
 /** Calls `onGone` once if the client goes before the response is finished, at once if it already has. */
 export function watchDisconnect(req: IncomingMessage, res: ServerResponse, onGone: () => void): void {
-  const { socket } = req;
-  if (res.destroyed || socket.destroyed) {
+  if (res.destroyed || req.socket.destroyed) {
     onGone();
     return;
   }
-  function settle(): void {
-    socket.off('close', settle);
-    res.off('close', settle);
-    if (!res.writableFinished) onGone();
+  const known = watchers.get(res);
+  if (known !== undefined) {
+    known.push(onGone);
+    return;
   }
-  res.on('close', settle);
-  socket.on('close', settle);
+  const all = [onGone];
+  watchers.set(res, all);
+  const queue = exchangesOn(req.socket);
+  function settle(): void {
+    if (queue.delete(settle) && !res.writableFinished) for (const tell of all) tell();
+  }
+  queue.add(settle);
+  res.once('close', settle);
+}
+
+function exchangesOn(socket: Socket): Set<() => void> {
+  const known = exchanges.get(socket);
+  if (known !== undefined) return known;
+  const queue = new Set<() => void>();
+  exchanges.set(socket, queue);
+  socket.once('close', () => {
+    for (const settle of queue) settle();
+  });
+  return queue;
 }
