@@ -12,6 +12,7 @@ const swc = {
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
+  testTimeout: 30_000, // for a machine that others use too: no test passes or fails by its speed
   roots: ['<rootDir>/test', '<rootDir>/sample-app'],
   testMatch: ['**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/sample-app/dist', '<rootDir>/test/hosts'],
@@ -19,6 +20,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {
     '^nestjs-mcp-gate$': '<rootDir>/src/index.ts',
+    '^nestjs-mcp-gate/testing$': '<rootDir>/src/testing/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   collectCoverageFrom: ['src/**/*.ts'],

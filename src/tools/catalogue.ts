@@ -84,7 +84,8 @@ async function refusedBecause(entry: McpDeclaredTool, admission: McpAdmission): 
   try {
     const answer: unknown = await entry.admits(admission); // from code that may not be typed
     return answer === true ? undefined : 'a guard refused it';
-  } catch {
-    return 'a guard refused it by an exception';
+  } catch (error) {
+    // The class alone: a message may hold what no log should.
+    return `a guard refused it by an exception (${error instanceof Error ? error.name : typeof error})`;
   }
 }
