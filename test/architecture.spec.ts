@@ -1,0 +1,181 @@
+/** The floors and their arrows: who may import whom, which packages, and what of Node. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url));
+
+interface Import {
+  readonly from: string;
+  /** `gate/gate.ts` for our own files, else the package or `node:` module. */
+  readonly to: string;
+  readonly kind: 'value' | 'type' | 'dynamic';
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const sources = new Map(files.map((name) => [name, code(readFileSync(join(SRC, name), 'utf8'))]));
+const imports = files.flatMap((name) => importsOf(name, sources.get(name)!));
+
+/** A source without its comments: they may name what they like. */
+function code(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$|\s\/\/ .*$/gm, '');
+}
+
+function importsOf(from: string, source: string): Import[] {
+  const statements = source.matchAll(/^(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm);
+  const dynamic = source.matchAll(/import\(\s*'([^']+)'/g);
+  return [
+    ...Array.from(statements, ([, type, target, bare]): Import => {
+      return { from, to: resolve(from, target ?? bare!), kind: type === undefined ? 'value' : 'type' };
+    }),
+    ...Array.from(dynamic, ([, target]): Import => ({ from, to: resolve(from, target!), kind: 'dynamic' })),
+  ];
+}
+
+function resolve(from: string, target: string): string {
+  if (!target.startsWith('.')) return target;
+  return relative(SRC, join(SRC, dirname(from), target)).replace(/\.js$/, '.ts');
+}
+
+/** `gate` of `gate/gate.ts`; a file beside the rooms is a room of its own. */
+const room = (file: string) => file.split('/')[0]!;
+const isOurs = (target: string) => target.endsWith('.ts');
+const packageOf = (target: string) =>
+  target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
+const say = ({ from, to, kind }: Import) => `${from} -> ${to} (${kind})`;
+
+const WORDS = ['caller.ts', 'account.ts'];
+
+/** What each room may import: other rooms, packages, parts of Node. */
+const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; node?: string[] }>> = {
+  'caller.ts': { rooms: [] },
+  'account.ts': { rooms: ['caller.ts'] },
+  runs: { rooms: WORDS, node: ['node:async_hooks'] },
+  tools: {
+    rooms: [...WORDS, 'runs'],
+    packages: [
+      '@standard-schema/spec',
+      'ajv',
+      'ajv-formats',
+      'class-transformer',
+      'class-validator',
+      'reflect-metadata',
+    ],
+  },
+  protocol: { rooms: [...WORDS, 'runs', 'tools'] },
+  oauth: { rooms: WORDS, packages: ['jose'], node: ['node:crypto'] },
+  gate: {
+    rooms: [...WORDS, 'protocol', 'tools', 'runs', 'oauth'],
+    node: ['node:buffer', 'node:crypto', 'node:http', 'node:net', 'node:stream', 'node:util', 'node:zlib'],
+  },
+  stdio: { rooms: [...WORDS, 'gate', 'protocol', 'runs', 'tools'], node: ['node:readline', 'node:stream'] },
+  nest: {
+    rooms: [...WORDS, 'gate', 'tools', 'oauth', 'runs'],
+    packages: ['@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'],
+    node: ['node:http'],
+  },
+};
+
+/** Entries of the package: they may bring everything together, and nothing below may import them. */
+const ENTRIES = ['index.ts', 'mcp.module.ts', 'testing', 'cli', 'devkit', 'tickets'];
+
+describe('the rooms of src', () => {
+  it('are the ones that this test knows: a new one says here what it may import', () => {
+    const known = [...Object.keys(ROOMS), ...ENTRIES];
+    expect([...new Set(files.map(room))].filter((name) => !known.includes(name))).toEqual([]);
+    expect(files.length).toBeGreaterThan(40);
+    expect(imports.length).toBeGreaterThan(150);
+  });
+
+  it.each(Object.entries(ROOMS))('%s imports only the rooms that it stands on', (name, { rooms }) => {
+    const wrong = imports.filter(
+      ({ from, to }) => room(from) === name && isOurs(to) && room(to) !== name && !rooms.includes(room(to)),
+    );
+    expect(wrong.map(say)).toEqual([]);
+  });
+
+  it.each(Object.entries(ROOMS))(
+    '%s imports only the packages and the parts of Node that it needs',
+    (name, allowed) => {
+      const known = [...(allowed.packages ?? []), ...(allowed.node ?? [])];
+      const wrong = imports.filter(
+        ({ from, to, kind }) =>
+          room(from) === name && !isOurs(to) && kind !== 'dynamic' && !known.includes(packageOf(to)),
+      );
+      expect(wrong.map(say)).toEqual([]);
+    },
+  );
+
+  it('know nothing of nest: only the entries of the package do', () => {
+    const wrong = imports.filter(({ from, to }) => room(to) === 'nest' && ![...ENTRIES, 'nest'].includes(room(from)));
+    expect(wrong.map(say)).toEqual([]);
+  });
+
+  it('know nothing of @nestjs/*, but for nest and the entries; what is optional is imported when it is needed', () => {
+    const wrong = imports.filter(
+      ({ from, to, kind }) =>
+        to.startsWith('@nestjs/') && kind !== 'dynamic' && ![...ENTRIES, 'nest'].includes(room(from)),
+    );
+    expect(wrong.map(say)).toEqual([]);
+  });
+
+  it('never import an entry', () => {
+    const wrong = imports.filter(({ from, to }) => ENTRIES.includes(room(to)) && !ENTRIES.includes(room(from)));
+    expect(wrong.map(say)).toEqual([]);
+  });
+
+  it('need none of the optional packages to be loaded', () => {
+    const optional = ['class-validator', 'class-transformer', '@nestjs/swagger', 'zod', 'valibot', 'arktype'];
+    const wrong = imports.filter(({ to, kind }) => kind === 'value' && optional.includes(packageOf(to)));
+    expect(wrong.map(say)).toEqual([]);
+  });
+
+  it('need no SDK: the protocol is ours', () => {
+    expect(imports.filter(({ to }) => to.startsWith('@modelcontextprotocol/')).map(say)).toEqual([]);
+  });
+
+  it('import one another in no circle', () => {
+    const next = new Map<string, string[]>();
+    for (const { from, to, kind } of imports) {
+      if (kind === 'value' && isOurs(to)) next.set(from, [...(next.get(from) ?? []), to]);
+    }
+    const done = new Set<string>();
+    const circles: string[] = [];
+    function walk(file: string, above: readonly string[]): void {
+      if (above.includes(file)) circles.push([...above.slice(above.indexOf(file)), file].join(' -> '));
+      if (done.has(file) || above.includes(file)) return;
+      for (const target of next.get(file) ?? []) walk(target, [...above, file]);
+      done.add(file);
+    }
+    for (const file of files) walk(file, []);
+    expect(circles).toEqual([]);
+  });
+});
+
+describe('the floors below the gate', () => {
+  it('tools know of a run what their authors see: how it is opened, timed and ended is not their business', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => room(from) === 'tools' && room(to) === 'runs' && to !== 'runs/run.ts',
+    );
+    expect(wrong.map(say)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'protocol',
+      /\b(?:process|console|performance|Buffer|setTimeout|setInterval|setImmediate|queueMicrotask|fetch)\b|Date\.now|new Date\b/,
+    ],
+    ['tools', /\b(?:process|console|performance|setTimeout|setInterval|setImmediate|fetch)\b|Date\.now/],
+  ])('P1: %s has no clock, no console, no process and no network of its own', (name, pattern) => {
+    const found = files.filter((file) => room(file) === name && pattern.test(withoutTexts(sources.get(file)!)));
+    expect(found).toEqual([]);
+  });
+});
+
+/** A source without its strings and patterns: they may name what they like. */
+function withoutTexts(source: string): string {
+  return source.replace(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"/g, "''");
+}
