@@ -4,8 +4,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { checkMcpAccess } from './access.js';
 import { refusal, type McpRefusal } from './admittance.js';
-import type { McpProtection } from './protection.js';
-import { requestedUrl } from './protection.js';
+import { badHost, type McpProtection } from './protection.js';
 import type { ResolvedGateSettings } from './settings.js';
 
 /** The document is public: a web page of any origin may read it, as it must before it can ask for a token. */
@@ -32,5 +31,7 @@ export async function metadataAnswer(
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     return { ...refusal(req, 405, 'This document is read with GET.'), headers: { Allow: 'GET' } };
   }
-  return { status: 200, headers: PUBLIC, body: await protection.document(requestedUrl(req, path)) };
+  const resource = protection.resourceAt(req, path);
+  if (resource === undefined) return badHost(req);
+  return { status: 200, headers: PUBLIC, body: await protection.document(resource) };
 }

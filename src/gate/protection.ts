@@ -40,7 +40,9 @@ export class McpProtection {
    */
   async establish(req: IncomingMessage): Promise<{ caller: McpCaller | undefined } | { refusal: McpRefusal }> {
     const { settings, name, log } = this.options;
-    const found = await this.authenticator.authenticate(req.headers.authorization, this.resourceOf(req));
+    const resource = this.resourceAt(req);
+    if (resource === undefined) return { refusal: badHost(req) };
+    const found = await this.authenticator.authenticate(req.headers.authorization, resource);
     if (found.kind === 'caller') return { caller: found.caller };
     if (found.kind === 'rejected') log.warn(`[${name}] a token was refused: ${found.reason}.`);
     if (settings.anonymous === true) return { caller: undefined };
@@ -68,35 +70,48 @@ export class McpProtection {
     };
   }
 
-  /** The RFC 9728 document of the gate as a request reaches it. */
+  /** The RFC 9728 document of the gate whose canonical URI is `resource`. */
   async document(resource: string): Promise<McpProtectedResourceDocument> {
     const { settings, name, scopes } = this.options;
     return protectedResourceDocument({
-      resource: settings.publicUrl ?? resource,
+      resource,
       authorizationServers: authorizationServers(settings),
       scopes: await scopes(),
       name,
     });
   }
 
-  /** The gate's canonical URI: what the settings say, else where the request found it. */
-  private resourceOf(req: IncomingMessage): string {
-    return this.options.settings.publicUrl ?? requestedUrl(req, pathOf(req));
+  /**
+   * The gate's canonical URI: what the settings say, else where the request found it. `undefined` when the `Host` of the
+   * request is none (see `badHost`). Its host is the client's own word: a gate that others reach needs `publicUrl`.
+   */
+  resourceAt(req: IncomingMessage, path = pathOf(req)): string | undefined {
+    const { publicUrl } = this.options.settings;
+    if (publicUrl !== undefined) return publicUrl;
+    const scheme = 'encrypted' in req.socket && req.socket.encrypted === true ? 'https' : 'http';
+    const url = `${scheme}://${req.headers.host ?? 'localhost'}${path}`;
+    return URL.canParse(url) ? url : undefined;
   }
 
   private challenge(req: IncomingMessage, scope: readonly string[], error?: string): OutgoingHttpHeaders {
-    const resourceMetadata = protectedResourceMetadataUrl(this.resourceOf(req));
+    const resource = this.resourceAt(req);
+    if (resource === undefined) return {}; // refused before
+    const resourceMetadata = protectedResourceMetadataUrl(resource);
     return { 'WWW-Authenticate': bearerChallenge({ scope, resourceMetadata, ...(error !== undefined && { error }) }) };
   }
 }
 
-/** The URI under which a request found `path`. Its host is the client's own word: a gate that others reach needs `publicUrl`. */
-export function requestedUrl(req: IncomingMessage, path: string): string {
-  const scheme = 'encrypted' in req.socket && req.socket.encrypted === true ? 'https' : 'http';
-  return `${scheme}://${req.headers.host ?? 'localhost'}${path}`;
+/** For a request without a usable `Host`: there is neither an audience nor a challenge (RFC 9112, section 3.2). */
+export function badHost(req: IncomingMessage): McpRefusal {
+  return refusal(req, 400, 'The Host of this request is not a valid one.');
 }
 
-/** The path of a request, also below a router that has cut it. */
+/**
+ * The path of a request, also below a router that has cut it and where the target is a whole URL (RFC 9112, section
+ * 3.2.2). Without a slash at its end: a framework may take both forms, and a gate has one URI.
+ */
 export function pathOf(req: IncomingMessage & { originalUrl?: string }): string {
-  return (req.originalUrl ?? req.url ?? '/').split('?', 1)[0]!;
+  const target = (req.originalUrl ?? req.url ?? '/').split('?', 1)[0]!;
+  const path = target.startsWith('/') || !URL.canParse(target) ? target : new URL(target).pathname;
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
