@@ -42,7 +42,7 @@ export class McpProtection {
     const { settings, name, log } = this.options;
     const resource = this.resourceAt(req);
     if (resource === undefined) return { refusal: badHost(req) };
-    const found = await this.authenticator.authenticate(req.headers.authorization, resource);
+    const found = await this.authenticator.authenticate(authorizationOf(req), resource);
     if (found.kind === 'caller') return { caller: found.caller };
     if (found.kind === 'rejected') log.warn(`[${name}] a token was refused: ${found.reason}.`);
     if (settings.anonymous === true) return { caller: undefined };
@@ -114,4 +114,11 @@ export function pathOf(req: IncomingMessage & { originalUrl?: string }): string 
   const target = (req.originalUrl ?? req.url ?? '/').split('?', 1)[0]!;
   const path = target.startsWith('/') || !URL.canParse(target) ? target : new URL(target).pathname;
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** What came as `Authorization`: every header if there are several, of which Node shows the first alone. */
+function authorizationOf({ headers, rawHeaders }: IncomingMessage): string | readonly string[] | undefined {
+  if (headers.authorization === undefined) return undefined;
+  const all = rawHeaders.filter((_, at) => at % 2 === 1 && /^authorization$/i.test(rawHeaders[at - 1]!));
+  return all.length > 1 ? all : headers.authorization;
 }
