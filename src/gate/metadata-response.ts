@@ -7,8 +7,11 @@ import { refusal, type McpRefusal } from './admittance.js';
 import { badHost, type McpProtection } from './protection.js';
 import type { ResolvedGateSettings } from './settings.js';
 
-/** The document is public: a web page of any origin may read it, as it must before it can ask for a token. */
-const PUBLIC: OutgoingHttpHeaders = { 'Access-Control-Allow-Origin': '*' };
+/**
+ * The document is public: a web page of any origin may read it, as it must before it can ask for a token. In lower case,
+ * as a framework keeps headers: written otherwise it would stand beside that of the application's own CORS.
+ */
+const PUBLIC: OutgoingHttpHeaders = { 'access-control-allow-origin': '*' };
 
 /** The answer for the gate at `path`. */
 export async function metadataAnswer(
