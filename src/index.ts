@@ -30,24 +30,17 @@ export { MCP_CONTEXT_TYPE, McpExecutionContext } from './nest/execution.js';
 export { McpProgress, type McpRun } from './runs/run.js';
 export { McpRequestContext } from './runs/ambient.js';
 export { ANONYMOUS_CALLER, establishCaller, type McpCaller } from './caller.js';
+export type { McpAccount, McpAccountResolver } from './account.js';
 export { McpArgumentFault, McpToolFailure, type ArgumentFault } from './tools/failure.js';
 export { MCP_TEXT_MAX_CHARS, mcpText } from './tools/text.js';
-export type { CallToolResult } from './tools/result.js';
+export type { CallToolResult, McpContentBlock } from './tools/result.js';
 
 // The catalogue of one caller.
 export { collectMcpTools, type McpCatalogue, type McpCatalogueOptions, type McpToolSource } from './tools/catalogue.js';
+export type { McpDeclaredTool } from './tools/declared-tool.js';
+export { publishMcpTools, type McpPublishedTool } from './tools/publish.js';
+export { callMcpTool, type McpCallOutcome, type McpCallParties, type McpCallRun } from './tools/call.js';
 export { insufficientScopeMessage, mcpCallScopes, mcpDeclaredScopes } from './tools/scopes.js';
-
-// What a protected gate is told: whose tokens it takes, and which account stands behind a caller.
-export type { McpAccount, McpAccountResolver } from './account.js';
-export type {
-  McpAuthorizationSettings,
-  McpIntrospection,
-  McpIssuer,
-  McpTokenAlgorithm,
-  McpTokenClaims,
-  McpTokenVerifier,
-} from './oauth/settings.js';
 
 // Gates without Nest.
 export { defineMcpGate, type McpGate, type McpGateParts, type McpHttpInput, type McpLog } from './gate/gate.js';
@@ -62,11 +55,51 @@ export {
 export { McpSettingsError } from './gate/settings-check.js';
 export { checkMcpAccess, type McpAccessFacts, type McpAccessRules } from './gate/access.js';
 
+// Tokens.
+export type {
+  McpAuthorizationSettings,
+  McpIntrospection,
+  McpIssuer,
+  McpTokenAlgorithm,
+  McpTokenClaims,
+  McpTokenVerifier,
+} from './oauth/settings.js';
+export { generateMcpKeys, mintMcpToken, type McpTokenRequest } from './oauth/mint.js';
+
 // The protocol, pure.
 export { handleMcpMessage } from './protocol/handle-message.js';
+export type {
+  McpAnswer,
+  McpMessageContext,
+  McpRunRequest,
+  McpServerFacts,
+  McpServerFault,
+} from './protocol/context.js';
+export { eraResult } from './protocol/era.js';
+export { MCP_ERROR, McpProtocolError } from './protocol/errors.js';
+export type { McpCall } from './protocol/read.js';
+export type { JsonRpcNotification, JsonRpcResponse, RequestId } from './protocol/messages.js';
 export {
+  checkProtocolVersion,
   MCP_PROTOCOL_VERSION,
   MCP_SUPPORTED_VERSIONS,
   negotiateVersion,
+  type McpEra,
   type McpVersion,
 } from './protocol/revisions.js';
+
+// The parts of a transport of one's own.
+export {
+  createMcpResponseStream,
+  type McpResponseStream,
+  type McpResponseStreamOptions,
+} from './gate/response-stream.js';
+export { McpOpenRun, type McpAbortCause, type McpOpenRunOptions } from './runs/open-run.js';
+export { SYSTEM_CLOCK, type McpClock } from './runs/clock.js';
+export {
+  createProgressReporter,
+  MCP_PROGRESS_MIN_INTERVAL_MS,
+  type McpProgressOptions,
+  type McpProgressParams,
+  type McpProgressReporter,
+} from './runs/progress.js';

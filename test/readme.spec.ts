@@ -5,12 +5,14 @@ import ts from 'typescript';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+const DOCUMENTS = ['README.md', 'docs/authorization.md'];
+
 /** Every TypeScript block of a document, under the line that it starts at. */
 function snippetsOf(document: string): Map<string, string> {
   const text = readFileSync(join(ROOT, document), 'utf8');
   const snippets = new Map<string, string>();
   for (const { 1: code, index } of text.matchAll(/^```ts\n([^]*?)^```$/gm)) {
-    snippets.set(`${document}.line-${text.slice(0, index).split('\n').length}.ts`, code ?? '');
+    snippets.set(`${document.replaceAll('/', '-')}.line-${text.slice(0, index).split('\n').length}.ts`, code ?? '');
   }
   return snippets;
 }
@@ -35,16 +37,24 @@ function compile(snippets: Map<string, string>): string[] {
     .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
 }
 
+/** A snippet that must not compile: it shows that the others could fail. */
+const BROKEN = 'broken.line-0.ts';
+
 describe('the documents that a user reads', () => {
+  const snippets = new Map(DOCUMENTS.flatMap((document) => [...snippetsOf(document)]));
+  let faults: string[];
+
+  beforeAll(() => {
+    const broken = "import { NoSuchName } from 'nestjs-mcp-gate';\nNoSuchName();";
+    faults = compile(new Map([...snippets, [BROKEN, broken]]));
+  });
+
   it('show only code that compiles', () => {
-    const snippets = snippetsOf('README.md');
-    expect(snippets.size).toBeGreaterThan(3);
-    expect(compile(snippets)).toEqual([]);
+    expect(snippets.size).toBeGreaterThan(8);
+    expect(faults.filter((fault) => !fault.includes(BROKEN))).toEqual([]);
   });
 
   it('would be caught with code that does not', () => {
-    expect(
-      compile(new Map([['README.md.line-0.ts', "import { NoSuchName } from 'nestjs-mcp-gate';\nNoSuchName();"]])),
-    ).toHaveLength(1);
+    expect(faults.filter((fault) => fault.includes(BROKEN))).toHaveLength(1);
   });
 });
