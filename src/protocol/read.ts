@@ -160,6 +160,7 @@ function missingMeta(key: string): McpProtocolError {
   return McpProtocolError.invalidParams(`"_meta" must carry "${key}" on every request.`);
 }
 
+/** Larger integers are not what the client sent any more: their echo would match no request of its. */
 function isRequestId(value: unknown): value is RequestId {
-  return typeof value === 'string' ? value.length <= MAX_ID_LENGTH : Number.isInteger(value);
+  return typeof value === 'string' ? value.length <= MAX_ID_LENGTH : Number.isSafeInteger(value);
 }
