@@ -1,4 +1,6 @@
 /** P1–P4, P9, P14, P15: what a message must be, one row a rule, without any server. */
+import * as fc from 'fast-check';
+import { META_KEY } from '../../src/protocol/read.js';
 import { MCP_SUPPORTED_VERSIONS } from '../../src/protocol/revisions.js';
 import { makeTool } from '../support/tools.js';
 import { answerOf, ask, NO_ID, refusal, request, resultOf, say } from '../support/protocol.js';
@@ -44,6 +46,7 @@ describe('the id of a request (P3)', () => {
     ['{}', {}],
     ['[]', []],
     ['NaN, which no JSON holds', Number.NaN],
+    ['an integer that arrives as another one', 2 ** 53],
     ['a text of 1 MB', 'x'.repeat(1_048_576)],
     ['a text of 1,001 characters', 'x'.repeat(1_001)],
   ])('%s is refused with 400 and -32600 in both eras, and not echoed', async (_, id) => {
@@ -306,6 +309,69 @@ describe('a fault of the server (P15)', () => {
       );
       expect(answer.reports).toEqual([{ where: 'the protocol', error }]);
     }
+  });
+});
+
+describe('whatever is said', () => {
+  const json = fc.jsonValue({ maxDepth: 3 });
+  const mostly = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+    fc.oneof({ weight: 4, arbitrary }, { weight: 1, arbitrary: json });
+  const version = mostly(fc.constantFrom(...MCP_SUPPORTED_VERSIONS));
+  const method = fc.constantFrom(
+    'initialize',
+    'ping',
+    'tools/list',
+    'tools/call',
+    'server/discover',
+    'notifications/x',
+  );
+  const params = fc.record(
+    {
+      name: mostly(fc.constantFrom('shop_stock', 'other')),
+      arguments: mostly(fc.dictionary(fc.string(), json)),
+      protocolVersion: version,
+      cursor: json,
+      _meta: mostly(
+        fc.record(
+          { [META_KEY.version]: version, [META_KEY.capabilities]: mostly(fc.constant({})), progressToken: json },
+          { requiredKeys: [] },
+        ),
+      ),
+    },
+    { requiredKeys: [] },
+  );
+  const message = fc.record(
+    { jsonrpc: mostly(fc.constant('2.0')), id: mostly(fc.nat()), method: mostly(method), params: mostly(params) },
+    { requiredKeys: [] },
+  );
+  const headers = fc.option(
+    fc.record(
+      {
+        'mcp-protocol-version': fc.oneof(fc.constantFrom(...MCP_SUPPORTED_VERSIONS), fc.string()),
+        'mcp-method': fc.oneof(method, fc.string()),
+        'mcp-name': fc.oneof(fc.constant('shop_stock'), fc.string()),
+      },
+      { requiredKeys: [] },
+    ),
+  );
+
+  it('P1, P14, P15: is answered in the shape of the specification, without a fault of the server', async () => {
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof({ weight: 9, arbitrary: message }, { weight: 1, arbitrary: json }),
+        headers,
+        async (said, sent) => {
+          const answer = await say(said, { headers: sent, tools: [makeTool()] });
+          statuses.add(answer.status);
+          expect(answer.reports).toEqual([]);
+          expect([200, 202, 400, 404]).toContain(answer.status);
+          if (answer.body !== undefined) expect(JSON.parse(JSON.stringify(answer.body))).toEqual(answer.body);
+        },
+      ),
+      { numRuns: 500 },
+    );
+    expect(statuses).toEqual(new Set([200, 202, 400, 404])); // all of it was reached
   });
 });
 
