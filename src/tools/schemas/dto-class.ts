@@ -43,14 +43,14 @@ type Metadata = ReturnType<
 
 /** Reads a class; validators of all groups count, as they do when no group is asked for. */
 export function readDtoClass(type: Function, libraries: DtoLibraries): DtoClass {
-  const { validator, transformer, transforms, swagger } = libraries;
+  const { validator, transformer, transforms } = libraries;
   const metadata = validator.getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   const inward = transformer.TransformationType.PLAIN_TO_CLASS;
   const exposed = transforms.getExposedProperties(type, inward);
   const excluded = new Set(transforms.getExcludedProperties(type, inward));
   const isHidden = transforms.getStrategy(type) === 'excludeAll';
   const initial = initialValues(type);
-  const notes = readSwagger(type, swagger);
+  const notes = readSwagger(type);
   const typed = Object.keys(initial).filter((name) => designTypeOf(type, name) !== undefined);
   const names = new Set([...metadata.map(({ propertyName }) => propertyName), ...notes.keys(), ...exposed, ...typed]);
   const properties = [...names]

@@ -29,17 +29,10 @@ interface ExposeOptions {
   readonly toPlainOnly?: boolean;
 }
 
-/** The metadata keys that @nestjs/swagger publishes as `DECORATORS`. */
-export interface SwaggerKeys {
-  readonly API_MODEL_PROPERTIES: string;
-  readonly API_MODEL_PROPERTIES_ARRAY: string;
-}
-
 export interface DtoLibraries {
   readonly validator: typeof import('class-validator');
   readonly transformer: typeof import('class-transformer');
   readonly transforms: TransformStorage;
-  readonly swagger?: SwaggerKeys;
 }
 
 /** `undefined` when class-validator or class-transformer is not installed. */
@@ -49,13 +42,7 @@ export async function loadDtoLibraries(): Promise<DtoLibraries | undefined> {
   if (validator === undefined || transformer === undefined) return undefined;
   // @ts-expect-error -- has no declarations under this path
   const storage = await optional(() => import('class-transformer/cjs/storage.js') as Promise<StorageModule>);
-  const swagger = await optional(() => import('@nestjs/swagger'));
-  return {
-    validator,
-    transformer,
-    transforms: storage?.defaultMetadataStorage ?? NOTHING_NOTED,
-    ...(swagger?.DECORATORS && { swagger: swagger.DECORATORS }),
-  };
+  return { validator, transformer, transforms: storage?.defaultMetadataStorage ?? NOTHING_NOTED };
 }
 
 interface StorageModule {

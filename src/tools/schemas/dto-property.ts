@@ -17,10 +17,11 @@ interface Place {
 
 export function describeProperty(owner: Function, property: DtoProperty, describer: Describer): JsonSchema {
   const place = { owner, property, describer };
-  if (describer.isEnforced && property.isTransformed) return {}; // @Transform() takes what it likes
+  const isPublished = describer.extent === 'all';
+  if (property.isTransformed && !isPublished) return {}; // @Transform() takes what it likes
   const schema = valueOf(place);
   const whole = property.isNullable ? nullable(schema) : schema;
-  if (describer.isEnforced) return whole;
+  if (!isPublished) return whole;
   const { annotations } = property.swagger;
   return { ...whole, ...annotations, ...defaultOf(property) };
 }
@@ -120,11 +121,13 @@ function understood(place: Place, rules: readonly Rule[], type: Function | undef
 
 /** The keywords that the rules add. */
 function sayings(place: Place, rules: readonly Rule[], kinds: readonly Kind[] | undefined): JsonSchema {
-  const { isEnforced } = place.describer;
-  return joinKeywords(
-    rules.map(({ keywords, enforced }) => (isEnforced ? enforced : keywords)),
-    kinds,
-  );
+  const said = rules.flatMap(({ keywords, enforced }) => {
+    if (place.describer.extent === 'structure') return [enforced];
+    if (place.describer.extent === 'all') return [keywords];
+    const { format: _, ...certain } = keywords ?? {}; // validators know formats in other spellings
+    return [certain, enforced];
+  });
+  return joinKeywords(said, kinds);
 }
 
 /** The initialiser's value, when JSON can carry it. */

@@ -12,7 +12,10 @@ import { describeProperty } from './dto-property.js';
 /** What has been found out of a class and all classes below it. */
 export interface DtoDescription {
   readonly schema: JsonSchema;
-  readonly enforced: JsonSchema;
+  /** What must hold before the validators are asked. */
+  readonly structure: JsonSchema;
+  /** What the validators are certain to refuse too. */
+  readonly certain: JsonSchema;
   /** Properties whose type the schema does not show, with the way out. */
   readonly lost: readonly string[];
   /** The classes met, and what is declared on them. */
@@ -29,17 +32,20 @@ export function describeDto(type: Function, libraries: DtoLibraries): DtoDescrip
   };
   if (read(type).properties.length === 0) return undefined;
   const lost = new Set<string>();
-  const schema = new Describer(read, type, (loss) => lost.add(loss)).describe();
-  const enforced = new Describer(read, type).describe();
-  return { schema, enforced, lost: [...lost], classes };
+  const describe = (extent: Extent): JsonSchema =>
+    new Describer(read, type, extent, (loss) => lost.add(loss)).describe();
+  const schema = describe('all');
+  return { schema, structure: describe('structure'), certain: describe('certain'), lost: [...lost], classes };
 }
+
+/** How much is said of the values: everything, what is sure to be refused otherwise, or their types only. */
+export type Extent = 'all' | 'certain' | 'structure';
 
 /** A property that tells alternatives apart, with the value that stands for this one. */
 export type Mark = readonly [property: string, value: string];
 
-/** Describes a root class. Without `report` only what must be enforced is said. */
+/** Describes a root class. */
 export class Describer {
-  readonly isEnforced: boolean;
   private readonly definitions: Record<string, JsonSchema> = {};
   private readonly open = new Set<string>();
   /** Where a class that holds itself is found. */
@@ -49,9 +55,9 @@ export class Describer {
   constructor(
     private readonly read: (type: Function) => DtoClass,
     private readonly root: Function,
-    private readonly report?: (loss: string) => void,
+    readonly extent: Extent,
+    private readonly report: (loss: string) => void,
   ) {
-    this.isEnforced = report === undefined;
     this.references.set(this.keyOf(root), '#');
   }
 
@@ -66,7 +72,7 @@ export class Describer {
   }
 
   lose(owner: Function, property: DtoProperty, loss: string): void {
-    this.report?.(`${owner.name}.${property.name}: ${loss}`);
+    this.report(`${owner.name}.${property.name}: ${loss}`);
   }
 
   /** The schema of a nested class, or a reference to it from inside itself. */

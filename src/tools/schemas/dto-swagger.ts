@@ -4,7 +4,6 @@
  */
 import 'reflect-metadata';
 import type { JsonSchema } from '../tool.js';
-import type { SwaggerKeys } from './dto-libraries.js';
 
 export interface SwaggerNotes {
   readonly required?: boolean;
@@ -17,14 +16,23 @@ export interface SwaggerNotes {
   readonly annotations?: JsonSchema;
 }
 
-/** The notes by property name; none when the package is not installed. */
-export function readSwagger(type: Function, keys: SwaggerKeys | undefined): ReadonlyMap<string, SwaggerNotes> {
+/**
+ * The metadata keys that the package exports as `DECORATORS` (a test holds them equal). Importing it for two strings would
+ * cost an application that does not use it 0.2 s at start.
+ */
+export const SWAGGER_KEYS = {
+  API_MODEL_PROPERTIES: 'swagger/apiModelProperties',
+  API_MODEL_PROPERTIES_ARRAY: 'swagger/apiModelPropertiesArray',
+};
+
+/** The notes by property name; none for a class without the package's decorators. */
+export function readSwagger(type: Function): ReadonlyMap<string, SwaggerNotes> {
   const prototype = type.prototype as object;
-  const names: unknown = keys && Reflect.getMetadata(keys.API_MODEL_PROPERTIES_ARRAY, prototype);
+  const names: unknown = Reflect.getMetadata(SWAGGER_KEYS.API_MODEL_PROPERTIES_ARRAY, prototype);
   const notes = new Map<string, SwaggerNotes>();
-  if (keys === undefined || !Array.isArray(names)) return notes;
+  if (!Array.isArray(names)) return notes;
   for (const name of names.map((key) => String(key).slice(1))) {
-    const options: unknown = Reflect.getMetadata(keys.API_MODEL_PROPERTIES, prototype, name);
+    const options: unknown = Reflect.getMetadata(SWAGGER_KEYS.API_MODEL_PROPERTIES, prototype, name);
     if (typeof options === 'object' && options !== null) notes.set(name, notesOf(options as Record<string, unknown>));
   }
   return notes;

@@ -34,8 +34,8 @@ export async function loadDtoSupport(): Promise<((type: Function) => DtoShape | 
     if (KnownTypes.has(type) || typeof type.prototype !== 'object') return undefined;
     const description = describeDto(type, libraries);
     if (description === undefined) return undefined;
-    const { schema, enforced, lost } = description;
-    enforceInstead(schema, enforced);
+    const { schema, lost } = description;
+    enforceInstead(schema, description);
     return { schema, lost, parse: dtoParser(type, description, libraries) };
   };
   return (type) => {

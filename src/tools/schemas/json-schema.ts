@@ -51,25 +51,34 @@ export function outputValidator(schema: JsonSchema): Validator<unknown> {
   return outputValidators.of(schema);
 }
 
+/** Schemas of the same structure as a published one. */
+export interface Enforcement {
+  /** What a source's own parser relies on. */
+  readonly structure: JsonSchema;
+  /** What that parser is certain to refuse besides. */
+  readonly certain: JsonSchema;
+}
+
 /**
- * Lets arguments be checked by `schema` where `published`, of the same structure, tells clients more: for a source whose
- * own parser checks the rest, in its own words. Arguments that fail hear of all that is published at once: the parser
- * will not see them, and a fault that it alone knows would come to light one call later.
+ * Lets arguments be checked by their structure alone where `published` tells clients more: for a source whose own parser
+ * checks the rest, in its own words. Arguments that fail hear of the rest at once: the parser will not see them, and a
+ * fault that it alone knows would come to light one call later.
  */
-export function enforceInstead(published: JsonSchema, schema: JsonSchema): void {
+export function enforceInstead(published: JsonSchema, { structure, certain }: Enforcement): void {
   let made: Validator<unknown> | undefined;
-  const make = (): Validator<unknown> => {
+  const spoken = (schema: JsonSchema): Validator<unknown> => {
     const closed = closeSchema(schema);
-    const structure = newValidator({
-      schema: closed,
-      phrases: counterparts(closed, closeSchema(published)),
-      noun: 'argument',
-    });
+    const phrases = counterparts(closed, closeSchema(published));
+    return newValidator({ schema: closed, phrases, noun: 'argument' });
+  };
+  const make = (): Validator<unknown> => {
+    const check = spoken(structure);
+    let rest: Validator<unknown> | undefined;
     return (args) => {
-      const faults = structure(args);
+      const faults = check(args);
       if (faults === undefined) return undefined;
       const paths = new Set(faults.map(({ path }) => path));
-      const more = inputValidators.of(published)(args) ?? [];
+      const more = (rest ??= spoken(certain))(args) ?? [];
       return [...faults, ...more.filter(({ path }) => !paths.has(path))];
     };
   };

@@ -29,19 +29,6 @@ describe('without the optional packages', () => {
     jest.unstable_unmockModule('class-validator');
   });
 
-  it('@nestjs/swagger is not needed', async () => {
-    jest.unstable_mockModule('@nestjs/swagger', notFound);
-    const fresh = await import('../../../src/tools/schemas/dto.js');
-    const read = (await fresh.loadDtoSupport())!;
-    const { IsString } = await import('class-validator');
-    class Query {
-      declare sku: string;
-    }
-    IsString()(Query.prototype, 'sku');
-    expect(read(Query)?.schema).toMatchObject({ properties: { sku: { type: 'string' } } });
-    jest.unstable_unmockModule('@nestjs/swagger');
-  });
-
   it('there is with them', async () => {
     expect(await loadDtoSupport()).toBeInstanceOf(Function);
   });

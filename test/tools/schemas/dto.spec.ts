@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, DECORATORS, PartialType } from '@nestjs/swagger';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import {
   Allow,
@@ -7,6 +7,7 @@ import {
   ArrayNotEmpty,
   IsArray,
   IsDate,
+  IsDateString,
   IsDefined,
   IsEmail,
   IsEnum,
@@ -27,6 +28,7 @@ import {
 } from 'class-validator';
 import { McpArgumentFault } from '../../../src/tools/failure.js';
 import { loadDtoSupport, type DtoShape } from '../../../src/tools/schemas/dto.js';
+import { SWAGGER_KEYS } from '../../../src/tools/schemas/dto-swagger.js';
 import { argumentsValidator, schemaFault } from '../../../src/tools/schemas/json-schema.js';
 
 let read: (type: Function) => DtoShape | undefined;
@@ -124,6 +126,10 @@ describe('the schema of a DTO (T13)', () => {
       additionalProperties: false,
     });
     expect(shapeOf(Order).lost).toEqual([]);
+  });
+
+  it('finds the notes of @ApiProperty() under the keys that @nestjs/swagger exports', () => {
+    expect(DECORATORS).toMatchObject(SWAGGER_KEYS);
   });
 
   it('is read once for a class', () => {
@@ -418,6 +424,21 @@ describe('the instance that reaches the method (T13)', () => {
       'code: three letters at least, please',
     ]);
     expect(await faultsOf(Own, { count: 4, code: 'abc' })).toEqual([]);
+  });
+
+  it('hears of wrong types and wrong values in one go, and of nothing that the validators would accept', () => {
+    class Mixed {
+      @IsInt() @Min(1) count!: number;
+      @MaxLength(3) code!: string;
+      @IsDateString() day!: string;
+      @Transform(({ value }) => Number(value)) @IsInt() rank!: number;
+    }
+    const check = argumentsValidator(shapeOf(Mixed).schema);
+    expect(check({ count: 'two', code: 'abcd', day: '2026-07-28', rank: '3' })).toEqual([
+      { path: 'count', expected: 'must be an integer of at least 1, got "two"' },
+      { path: 'code', expected: 'must be a string of at most 3 characters, got "abcd"' },
+    ]);
+    expect(check({ count: 0, code: 'abcd', day: '2026-07-28', rank: '3' })).toBeUndefined();
   });
 
   it('is refused under the names that the sender used', async () => {
