@@ -366,7 +366,7 @@ describe('whatever is said', () => {
           statuses.add(answer.status);
           expect(answer.reports).toEqual([]);
           expect([200, 202, 400, 404]).toContain(answer.status);
-          if (answer.body !== undefined) expect(JSON.parse(JSON.stringify(answer.body))).toEqual(answer.body);
+          expect(() => JSON.stringify(answer.body)).not.toThrow();
         },
       ),
       { numRuns: 500 },
