@@ -37,6 +37,7 @@ interface OpenGate {
 export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger('McpGate');
   private readonly gates = new Map<string, OpenGate>();
+  private readonly ending = new AbortController();
   private started = false;
 
   constructor(
@@ -62,6 +63,16 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   /** What a gate serves to somebody who may have everything, as far as code declares it: without `getMcpTools()`. */
   tools(name: string): readonly McpServedTool[] {
     return this.sourceOf(this.open(name)).fixed().entries.map(toServedTool);
+  }
+
+  /** Where a gate's tools come from, for the testing tools. @internal */
+  source(name: string): McpToolSource {
+    return this.sourceOf(this.open(name));
+  }
+
+  /** Aborts when the application is closed, for the testing tools. @internal */
+  get closing(): AbortSignal {
+    return this.ending.signal;
   }
 
   /** Opens a gate for its route. @internal */
@@ -102,6 +113,7 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   }
 
   onModuleDestroy(): void {
+    this.ending.abort();
     for (const { gate } of this.gates.values()) gate.close();
   }
 

@@ -1,0 +1,71 @@
+/**
+ * A gate of a started application, as the testing tools get hold of it: the same settings and the same source of tools
+ * that answer over HTTP.
+ */
+import type { INestApplicationContext } from '@nestjs/common';
+import type { ResolvedGateSettings } from '../gate/settings.js';
+import { McpGates } from '../nest/gates.js';
+import type { McpToolSource } from '../tools/catalogue.js';
+import type { McpDeclaredTool } from '../tools/declared-tool.js';
+import { McpToolIndex } from '../tools/declare.js';
+
+/** A gate, without its HTTP. */
+export interface GateUnderTest {
+  readonly settings: ResolvedGateSettings;
+  readonly source: McpToolSource;
+  /** Aborts when the application is closed. */
+  readonly closing: AbortSignal;
+}
+
+/**
+ * The gate of that name; without a name the application's only one.
+ *
+ * @throws Error when there is no such gate, when it is disabled, or when the application has not started.
+ */
+export function gateUnderTest(app: INestApplicationContext, name?: string): GateUnderTest {
+  const gates = gatesOf(app);
+  if (name === undefined && gates.names.length > 1) {
+    throw new Error(`The application has the gates ${gates.names.join(', ')}: say which one with { gate: '…' }.`);
+  }
+  const gate = openGate(gates, name ?? gates.names[0] ?? '');
+  if (gate.settings.enabled) return gate;
+  throw new Error(`The gate "${gate.settings.name}" is not enabled: it answers 404 to everybody.`);
+}
+
+/** Every gate of the application, also those that are not enabled. */
+export function gatesUnderTest(app: INestApplicationContext): GateUnderTest[] {
+  const gates = gatesOf(app);
+  return gates.names.map((name) => openGate(gates, name));
+}
+
+/** Every tool of a gate, as it is at this moment, whoever may have it. */
+export async function everyTool({ source }: Pick<GateUnderTest, 'source'>): Promise<readonly McpDeclaredTool[]> {
+  const fresh = await source.fresh?.();
+  return McpToolIndex.join(source.fixed(), fresh ?? McpToolIndex.EMPTY).entries;
+}
+
+/** Why a gate lets a caller no further than its door; a protected gate asks a stranger for a token (A7). */
+export function turnedAwayBecause(
+  { authorization }: ResolvedGateSettings,
+  caller: { readonly authenticated: boolean },
+): string | undefined {
+  const lets = authorization === undefined || authorization.anonymous === true || caller.authenticated;
+  return lets ? undefined : 'the gate serves nobody without a token';
+}
+
+function openGate(gates: McpGates, name: string): GateUnderTest {
+  return { settings: gates.get(name).settings, source: gates.source(name), closing: gates.closing };
+}
+
+function gatesOf(app: INestApplicationContext): McpGates {
+  if (typeof (app as Partial<INestApplicationContext> | undefined)?.get !== 'function') {
+    throw new TypeError('A Nest application or testing module is needed here. Is an "await" missing where it is made?');
+  }
+  let gates: McpGates;
+  try {
+    gates = app.get(McpGates, { strict: false });
+  } catch (cause) {
+    throw new Error('The application has no gate: import McpModule.forRoot() in one of its modules.', { cause });
+  }
+  return gates;
+}

@@ -1,0 +1,123 @@
+/**
+ * One message to a gate and its answer, without a wire: the gate's own tools, catalogue, protocol and runs, and in place
+ * of the HTTP exchange this file.
+ */
+import { Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import type { McpCaller } from '../caller.js';
+import { openMcpRun } from '../gate/open-run.js';
+import type { McpAnswer, McpMessageContext, McpServerFault } from '../protocol/context.js';
+import { handleMcpMessage } from '../protocol/handle-message.js';
+import type { McpVersion } from '../protocol/revisions.js';
+import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
+import { McpLiveRuns } from '../runs/live-runs.js';
+import type { McpProgressParams } from '../runs/progress.js';
+import { collectMcpTools } from '../tools/catalogue.js';
+import type { GateUnderTest } from './gate-under-test.js';
+
+/** Who sends messages to which gate, in which request, in which revision. */
+export interface ExchangeParties {
+  readonly gate: GateUnderTest;
+  readonly caller: McpCaller;
+  readonly request: object;
+  readonly version: McpVersion;
+}
+
+/** What the client listens to and how it cancels. */
+export interface ExchangeHooks {
+  readonly progress?: (params: McpProgressParams) => void;
+  readonly signal?: AbortSignal;
+  /** Tells the gate that the client has cancelled. */
+  readonly cancellation: object;
+}
+
+/** The answer, and what only the server knows of it. */
+export interface ExchangeOutcome {
+  readonly answer: McpAnswer;
+  /** What went to the server's log. */
+  readonly faults: readonly McpServerFault[];
+  /** Why the catalogue withheld tools, by their names. */
+  readonly withheld: ReadonlyMap<string, string>;
+}
+
+/** Unlike the clock of a server it keeps the process alive: a test may wait for nothing but a deadline. */
+const CLOCK: McpClock = {
+  now: () => SYSTEM_CLOCK.now(),
+  after(ms, work) {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+const PRINCIPAL = 'in memory';
+const log = new Logger('McpGate');
+
+/** Sends a message and waits for the answer. */
+export async function exchangeInMemory(
+  message: object,
+  { gate, caller, request, version }: ExchangeParties,
+  { progress, signal, cancellation }: ExchangeHooks,
+): Promise<ExchangeOutcome> {
+  const { settings, source, closing } = gate;
+  const live = new McpLiveRuns();
+  const faults: McpServerFault[] = [];
+  const withheld = new Map<string, string>();
+
+  const context: McpMessageContext = {
+    server: { ...settings, ...settings.protocol },
+    caller,
+    challenges: settings.authorization !== undefined,
+    ...(settings.accounts !== undefined && { accounts: settings.accounts }),
+    assumedVersion: version,
+    catalogue: collectMcpTools(source, {
+      caller,
+      request,
+      onWithheld: ({ name }, reason) => withheld.set(name, reason),
+    }),
+    cancel: (requestId) => live.cancel(PRINCIPAL, requestId),
+    report(fault) {
+      faults.push(fault);
+      return logFault(settings.name, fault);
+    },
+    openRun(opened) {
+      const stream = { notify: listener(progress), expectDelay() {}, finish() {} };
+      const { maxRunMs } = settings;
+      const run = openMcpRun({
+        request: opened,
+        caller,
+        host: request,
+        clock: CLOCK,
+        maxRunMs,
+        live,
+        principal: PRINCIPAL,
+        stream,
+      });
+      if (closing.aborted) run.abort('shutdown');
+      if (signal?.aborted === true) run.abort('cancelled'); // before there was a run to cancel
+      return run;
+    },
+  };
+
+  const cancel = () => void handleMcpMessage(cancellation, context);
+  const close = () => live.abortAll('shutdown');
+  signal?.addEventListener('abort', cancel);
+  closing.addEventListener('abort', close);
+  try {
+    return { answer: await handleMcpMessage(message, context), faults, withheld };
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    closing.removeEventListener('abort', close);
+  }
+}
+
+function listener(progress: ExchangeHooks['progress']) {
+  return ({ params }: { readonly params?: object }): void => progress?.(params as McpProgressParams);
+}
+
+function logFault(gate: string, { where, error, fatal }: McpServerFault): string {
+  const id = randomUUID();
+  const message = `[${gate}] ${where} failed (${id}): ${error instanceof Error ? error.stack : String(error)}`;
+  if (fatal === true) log.fatal(message);
+  else log.error(message);
+  return id;
+}
