@@ -28,6 +28,16 @@ export async function opened<T>(
   }
 }
 
+/** What is logged from now on, at one level or at all, as `level text`. */
+export function logFromNow({ log }: Served): (level?: string) => string[] {
+  const from = log.lines.length;
+  return (wanted) =>
+    log.lines
+      .slice(from)
+      .filter(({ level }) => wanted === undefined || level === wanted)
+      .map(({ level, text }) => `${level} ${text}`);
+}
+
 /** Stands at the end of a suite: its test runs last and reads everything. */
 export function judgeTheLog(): void {
   const other: string[] = [];
