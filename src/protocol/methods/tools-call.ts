@@ -47,7 +47,7 @@ function readCallParams(params: Readonly<Record<string, unknown>>): { name: stri
 function untilAborted(run: McpOpenRun, work: () => Promise<McpCallOutcome>): Promise<McpCallOutcome | McpAbortCause> {
   return new Promise((resolve) => {
     run.onAbort(resolve);
-    void work().then((outcome) => resolve(run.abortedBy ?? outcome));
+    void work().then(resolve);
   });
 }
 
