@@ -13,8 +13,11 @@ const nextBody = () => new Promise<McpBody>((resolve) => read.push(resolve));
 
 beforeAll(async () => {
   server = await listen(async (req, res) => {
+    if (req.url === '/destroyed') req.once('data', () => req.destroy()); // a host that loses its patience
     const body = await readMcpBody(req, LIMIT);
     read.shift()?.(body);
+    // What is not used must be drained here: Node itself would do so only after the response.
+    if (!req.readableEnded && !req.destroyed) await once(req, 'end');
     res.end(JSON.stringify(body));
   });
 });
@@ -143,6 +146,16 @@ describe('a body that cannot be used', () => {
     );
     wire.socket.write(half, () => wire.socket.destroy());
     expect(await body).toEqual({ fault: 'aborted' });
+  });
+
+  it('aborted: its host destroys the request', async () => {
+    const wire = await dial(server.port);
+    const body = nextBody();
+    wire.socket.write(
+      'POST /destroyed HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
+    );
+    expect(await body).toEqual({ fault: 'aborted' });
+    wire.socket.destroy();
   });
 });
 

@@ -268,20 +268,51 @@ describe('a slow reader', () => {
     expect(served.clock.pending).toBe(0);
   });
 
-  it('G6: is not beaten on while it does not read', async () => {
+  /** A call whose reader has stopped: the next notification has to wait. */
+  async function stopped() {
     const held = heldTool();
     const served = await serving({ tools: [held.tool] });
     const { response, req } = await begin(served, 'held', { token: 't' });
-    const { run } = await held.next();
+    const { run, finish } = await held.next();
     run.progress(0.5);
     const res = await response();
     res.pause();
     const server = served.exchanges[0]!.res;
-    for (let value = 1; !server.writableNeedDrain; value += 1) {
-      run.progress(value, undefined, 'n'.repeat(100_000));
+    let value = 0;
+    while (!server.writableNeedDrain) {
+      run.progress((value += 1), undefined, 'n'.repeat(100_000));
       served.clock.turn(100);
       await new Promise((resolve) => setImmediate(resolve));
     }
+    return { served, server, run, finish, res, req, value };
+  }
+
+  it('G6: that reads on gets the newest of what it missed, and not all of it', async () => {
+    const { served, run, res, finish, value } = await stopped();
+    for (const missed of [1, 2, 3]) {
+      run.progress(value + missed);
+      served.clock.turn(100);
+    }
+    const read = eventsOf(await readUntil(res, new RegExp(`"progress":${value + 3}\\D`))) as {
+      params: { progress: number };
+    }[];
+    expect(read.slice(-2).map(({ params }) => params.progress)).toEqual([value, value + 3]);
+    finish('done');
+    res.resume();
+  });
+
+  it('G6: that never catches up still gets the newest before the result', async () => {
+    const { served, run, res, finish, value } = await stopped();
+    run.progress(value + 1);
+    served.clock.turn(100);
+    finish('done');
+    const messages = eventsOf(await readUntil(res, /"result".*\n\n/)) as { params?: { progress: number } }[];
+    expect(messages.at(-2)?.params?.progress).toBe(value + 1);
+    expect(messages.at(-1)).toMatchObject({ id: 1, result: {} });
+  });
+
+  it('G6: is not beaten on while it does not read', async () => {
+    const { served, server, req } = await stopped();
     const before = server.writableLength;
     served.clock.turn(15_000 * 1_000);
     expect(server.writableLength).toBe(before);

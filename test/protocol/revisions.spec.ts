@@ -355,6 +355,9 @@ describe('Mcp-Param-* headers (P11)', () => {
   });
 
   it('are never compared with what every object inherits', async () => {
+    const property = { toString: { type: 'string', 'x-mcp-header': 'To' } };
+    const inheriting = [makeTool({ inputSchema: { type: 'object', properties: property } })];
+    expect((await ask(MODERN, 'tools/call', { name: 'shop_stock' }, { tools: inheriting })).status).toBe(200);
     const own = JSON.parse('{"__proto__":{"country":"DE"}}') as unknown;
     expect((await call({ place: own }, { 'mcp-param-country': 'DE' })).body).toMatchObject({ error: { code: -32020 } });
   });
