@@ -226,14 +226,14 @@ describe('notifications/cancelled', () => {
     await pending;
   });
 
-  it('R4: reaches only runs of the peer that sends it, when nobody is authenticated', async () => {
+  it('R4: of an account that is called like a peer does not reach runs of that peer', async () => {
     const held = heldTool();
-    const served = await serving({ tools: [held.tool] });
+    const served = await serving({ tools: [held.tool] }, (req) =>
+      req.headers['x-who'] === undefined ? {} : { caller: account(String(req.headers['x-who'])) },
+    );
     const pending = served.ask(LEGACY, 'tools/call', { name: 'held' }, { id: 7 });
     const { run, finish } = await held.next();
-    // The same id under the name of an authenticated subject that looks like a peer.
-    const disguised = await serving({ tools: [held.tool] }, () => ({ caller: account('127.0.0.1') }));
-    await disguised.send({ body: cancel(7), headers: legacy });
+    await served.send({ body: cancel(7), headers: { ...legacy, 'x-who': '127.0.0.1' } });
     expect(run.signal.aborted).toBe(false);
     finish('done');
     await pending;
