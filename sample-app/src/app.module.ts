@@ -1,12 +1,16 @@
 import { Module } from '@nestjs/common';
 import { McpModule } from 'nestjs-mcp-gate';
 import { HealthModule } from './health/health.module.js';
+import { accountGate, mixedGate } from './protected.gates.js';
 import { ShopModule } from './shop.module.js';
 
-/** The gate's name, for `McpGates`. */
+/** The open gate's name, for `McpGates`. */
 export const GATE = 'shop';
 
-/** One line opens the gate: a local one, at /mcp, that serves every tool which the application declares. */
+/**
+ * One import opens a gate. The first is a local one, at /mcp, that serves every tool which the application declares to
+ * everybody who needs no authorization for it; for the other two see `protected.gates.ts`.
+ */
 @Module({
   imports: [
     McpModule.forRoot({
@@ -17,6 +21,8 @@ export const GATE = 'shop';
         'A shop of sixty products, SKUs A-001 to A-060, and customers C-001 to C-012. Find products with shop_search, ' +
         'read their stock with shop_stock, order with shop_order_create.',
     }),
+    McpModule.forRootAsync(accountGate),
+    McpModule.forRootAsync(mixedGate),
     ShopModule,
     HealthModule,
   ],

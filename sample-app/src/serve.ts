@@ -5,8 +5,9 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { INestApplication, LogLevel } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { McpGates } from 'nestjs-mcp-gate';
+import { McpGates, McpSettingsError } from 'nestjs-mcp-gate';
 import { AppModule, GATE } from './app.module.js';
+import { portFault } from './settings/port-fault.js';
 import { ShopSettings } from './settings/shop.settings.js';
 import { StartFault } from './settings/start-fault.js';
 import { startupNote } from './startup-note.js';
@@ -14,40 +15,47 @@ import { startupNote } from './startup-note.js';
 const HOST = '127.0.0.1';
 const LOG_LEVELS: LogLevel[] = ['warn', 'error', 'fatal'];
 
-/** @throws StartFault when the settings, the database or the port stand in the way. */
-export async function serveShop(print: (note: string) => void): Promise<INestApplication> {
+/**
+ * Gives the addresses of the gates that take tokens: none without an issuer. `command` is what was typed to get here,
+ * for whoever must type it again.
+ * @throws StartFault when the settings, the database or the port stand in the way.
+ */
+export async function serveShop(print: (note: string) => void, command = 'npm start'): Promise<readonly string[]> {
   const { port } = ShopSettings.from(process.env);
-  // A fault is thrown, and main.ts says it: Nest need not log it too.
-  const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
-  app.useLogger(LOG_LEVELS);
-  app.enableShutdownHooks([], { useProcessExit: true });
-  await app.init();
-  const origin = await listen(app, port);
+  const app = await createApp();
+  const origin = await listen(app, port, command);
   const gates = app.get(McpGates);
   const tools = gates.tools(GATE);
   const reserved = tools.filter((tool) => tool.reserved).length;
-  print(
-    startupNote({ address: `${origin}${gates.get(GATE).settings.path}`, served: tools.length - reserved, reserved }),
-  );
-  return app;
+  const takingTokens = gates.names.map((name) => gates.get(name).settings).filter((gate) => gate.authorization);
+  const protectedGates = takingTokens.map(({ path }) => origin + path);
+  const address = `${origin}${gates.get(GATE).settings.path}`;
+  print(startupNote({ address, served: tools.length - reserved, reserved, protectedGates }));
+  return protectedGates;
 }
 
-async function listen(app: INestApplication, port: number): Promise<string> {
+async function createApp(): Promise<INestApplication> {
+  try {
+    // A fault is thrown, and main.ts says it: Nest need not log it too.
+    const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
+    app.useLogger(LOG_LEVELS);
+    app.enableShutdownHooks([], { useProcessExit: true });
+    return await app.init();
+  } catch (cause) {
+    if (cause instanceof McpSettingsError) throw new StartFault(`${cause.message}\nCheck SHOP_ISSUER.`, { cause });
+    throw cause;
+  }
+}
+
+async function listen(app: INestApplication, port: number, command: string): Promise<string> {
   app.useLogger(false);
   try {
     await app.listen(port, HOST);
   } catch (cause) {
     await app.close();
-    throw new StartFault(portFault(cause as NodeJS.ErrnoException, port), { cause });
+    throw portFault(cause as NodeJS.ErrnoException, { host: HOST, port, variable: 'PORT', command });
   } finally {
     app.useLogger(LOG_LEVELS);
   }
   return `http://${HOST}:${((app.getHttpServer() as Server).address() as AddressInfo).port}`;
-}
-
-function portFault({ code, message }: NodeJS.ErrnoException, port: number): string {
-  if (code === 'EADDRINUSE') return `Port ${port} of ${HOST} is taken. PORT=0 npm start takes a free one.`;
-  if (code === 'EACCES')
-    return `Port ${port} needs rights that you do not have. Choose one from 1024 on: PORT=3000 npm start`;
-  return `The shop cannot listen on port ${port} of ${HOST}: ${message}`;
 }

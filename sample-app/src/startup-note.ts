@@ -8,12 +8,17 @@ export interface OpenGate {
   readonly served: number;
   /** How many more need authorization. */
   readonly reserved: number;
+  /** Addresses of the gates that take tokens. */
+  readonly protectedGates: readonly string[];
 }
 
-export function startupNote({ address, served, reserved }: OpenGate): string {
+export function startupNote({ address, served, reserved, protectedGates }: OpenGate): string {
   return [
     `The shop's gate is open at ${address}`,
     `It serves ${plural(served, 'tool')}; ${plural(reserved, 'more')} ${reserved === 1 ? 'needs' : 'need'} authorization.`,
+    protectedGates.length === 0
+      ? 'The gates that take tokens are shut: npm run start:oauth opens them.'
+      : `Gates that take tokens are open at ${protectedGates.join(' and ')}`,
     '',
     'Read the stock of a product:',
     '',

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { ShopDatabase } from '../src/database/shop.database.js';
+import { SCHEMA_VERSIONS } from '../src/database/shop.schema.js';
 
 let folder: string;
 let file: string;
@@ -64,10 +65,26 @@ describe('A later start', () => {
     expect(second.row('SELECT count(*) AS orders FROM orders')).toEqual({ orders: 120 });
   });
 
+  it('brings a file of the first version up to date, and keeps what is in it', async () => {
+    const old = new Database(file);
+    old.exec(`${SCHEMA_VERSIONS[0]}; PRAGMA user_version = 1;
+      INSERT INTO customers VALUES ('C-900', 'Nora Lind', 'nora@example.com', 'SE')`);
+    old.close();
+
+    const database = await open();
+
+    expect(database.rows('SELECT id, name, disabled FROM customers')).toEqual([
+      { id: 'C-900', name: 'Nora Lind', disabled: 0 },
+    ]);
+    expect(database.rows('SELECT * FROM refunds')).toEqual([]);
+    database.close();
+    await expect(open()).resolves.toBeInstanceOf(ShopDatabase);
+  });
+
   it.each([
     ['is no database', () => writeFileSync(file, 'not a database, whatever its name says. '.repeat(100))],
     ['holds the tables of something else', () => new Database(file).exec('CREATE TABLE t (a)')],
-    ['was written by another version of the shop', () => new Database(file).exec('PRAGMA user_version = 7')],
+    ['was written by a later version of the shop', () => new Database(file).exec('PRAGMA user_version = 7')],
   ])('refuses a file that %s, and says what to do', async (_, write) => {
     write();
 

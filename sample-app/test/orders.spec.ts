@@ -169,3 +169,34 @@ describe('An invoice', () => {
     });
   });
 });
+
+describe('A refund', () => {
+  it('gives back what the order cost, tax included, and says when', () => {
+    shop.checkout.place(ask([['A-001', 1]]));
+
+    expect(shop.refunds.refund('O-00121')).toEqual({
+      order: 'O-00121',
+      refundedCents: 8280,
+      refundedAt: expect.stringMatching(/^\d{4}-/),
+    });
+  });
+
+  it('is given once', () => {
+    const { refundedAt } = shop.refunds.refund('O-00001');
+
+    expect(() => shop.refunds.refund('O-00001')).toThrow(
+      `Order O-00001 was refunded on ${refundedAt}: nothing was paid.`,
+    );
+    expect(shop.database.row('SELECT count(*) AS refunds FROM refunds')).toEqual({ refunds: 1 });
+  });
+
+  it('needs an order', () => {
+    expect(() => shop.refunds.refund('O-99999')).toThrow('There is no order O-99999.');
+  });
+});
+
+describe('The orders of a customer', () => {
+  it('are read below a tool that acts for one, and nowhere else (A5)', () => {
+    expect(() => shop.myOrders.list()).toThrow('MyOrders has no customer: call it below a tool with @ActsForUser().');
+  });
+});

@@ -5,10 +5,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvoiceService } from '../src/billing/invoice.service.js';
+import { RefundService } from '../src/billing/refund.service.js';
 import { StockService } from '../src/catalog/stock.service.js';
+import { CustomerAccounts } from '../src/customers/customer-accounts.service.js';
 import { ShopDatabase } from '../src/database/shop.database.js';
 import { Checkout } from '../src/orders/checkout.service.js';
+import { MyOrders } from '../src/orders/my-orders.service.js';
 import { OrderBook } from '../src/orders/order-book.service.js';
+import { ReportService } from '../src/reports/report.service.js';
 import { SearchIndex } from '../src/search/search-index.service.js';
 import { SearchService } from '../src/search/search.service.js';
 import { ShopSettings } from '../src/settings/shop.settings.js';
@@ -24,6 +28,7 @@ export async function openShop(file: string, batchMs = 0) {
   const stock = new StockService(database);
   const index = new SearchIndex(database, new ShopSettings(file, 0, batchMs));
   const book = new OrderBook(database);
+  const invoices = new InvoiceService(database, book);
   return {
     database,
     stock,
@@ -31,7 +36,11 @@ export async function openShop(file: string, batchMs = 0) {
     search: new SearchService(database, index),
     book,
     checkout: new Checkout(database, stock, book),
-    invoices: new InvoiceService(database, book),
+    myOrders: new MyOrders(book),
+    invoices,
+    refunds: new RefundService(database, invoices),
+    reports: new ReportService(database),
+    accounts: new CustomerAccounts(database),
   };
 }
 

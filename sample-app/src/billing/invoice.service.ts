@@ -22,6 +22,7 @@ export interface Invoice {
   readonly totalCents: number;
 }
 
+const CUSTOMER = 'SELECT id, name, email, country FROM customers';
 const TAX_PERCENT = 20;
 
 @Injectable()
@@ -39,7 +40,7 @@ export class InvoiceService {
       number: order.id.replace('O-', 'INV-'),
       order: order.id,
       date: order.placedAt.slice(0, 10),
-      customer: this.database.row<Customer>('SELECT * FROM customers WHERE id = ?', order.customer)!,
+      customer: this.database.row<Customer>(`${CUSTOMER} WHERE id = ?`, order.customer)!,
       lines: order.lines,
       netCents: order.totalCents,
       taxCents,

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import Database from 'libsql';
 import { StartFault } from '../settings/start-fault.js';
-import { SCHEMA, SCHEMA_VERSION } from './shop.schema.js';
+import { SCHEMA_VERSIONS } from './shop.schema.js';
 import { seedShop } from './shop.seed.js';
 
 export type SqlValue = string | number | null;
@@ -25,7 +25,8 @@ export class ShopDatabase implements OnApplicationShutdown {
   ) {}
 
   /**
-   * Opens the file, and makes it a shop when it is new. Any number of processes may do so at once.
+   * Opens the file, makes it a shop when it is new and a current one when it is old. Any number of processes may do so
+   * at once.
    * @throws StartFault when the file cannot be opened or holds something else.
    */
   static async open(file: string): Promise<ShopDatabase> {
@@ -78,13 +79,14 @@ export class ShopDatabase implements OnApplicationShutdown {
 
   private furnish(): void {
     const version = this.row<{ user_version: number }>('PRAGMA user_version')!.user_version;
-    if (version === SCHEMA_VERSION) return;
-    if (version !== 0 || this.row('SELECT 1 FROM sqlite_master')) {
-      throw new StartFault(`${this.file} holds other tables than version ${SCHEMA_VERSION} of the shop. ${WAY_OUT}`);
+    const wanted = SCHEMA_VERSIONS.length;
+    if (version === wanted) return;
+    if (version > wanted || (version === 0 && this.row('SELECT 1 FROM sqlite_master'))) {
+      throw new StartFault(`${this.file} holds other tables than version ${wanted} of the shop. ${WAY_OUT}`);
     }
-    this.connection.exec(SCHEMA);
-    seedShop(this);
-    this.connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    for (const addition of SCHEMA_VERSIONS.slice(version)) this.connection.exec(addition);
+    if (version === 0) seedShop(this);
+    this.connection.exec(`PRAGMA user_version = ${wanted}`);
   }
 }
 

@@ -1,13 +1,10 @@
 /**
- * The shop's tables. Prices are whole cents; the constraints hold even when a query is wrong: no stock below zero, no
- * order of an unknown product.
+ * The shop's tables, version by version. Prices are whole cents; the constraints hold even when a query is wrong: no
+ * stock below zero, no order of an unknown product, no order refunded twice.
  */
 import { CATEGORIES } from '../catalog/product.js';
 
-/** Written into the file (`PRAGMA user_version`); raised with each change of the tables. */
-export const SCHEMA_VERSION = 1;
-
-export const SCHEMA = `
+const SHOP = `
   CREATE TABLE products (
     sku         TEXT PRIMARY KEY,
     name        TEXT NOT NULL,
@@ -52,3 +49,21 @@ export const SCHEMA = `
     expires_at INTEGER NOT NULL
   ) STRICT;
 `;
+
+const ACCOUNTS_REFUNDS_AND_REPORTS = `
+  ALTER TABLE customers ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0 CHECK (disabled IN (0, 1));
+
+  CREATE TABLE refunds (
+    order_id    INTEGER PRIMARY KEY REFERENCES orders,
+    cents       INTEGER NOT NULL CHECK (cents > 0),
+    refunded_at TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE published_reports (
+    month        TEXT PRIMARY KEY,
+    published_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** What each version adds to the one before it. A file says in `PRAGMA user_version` how many it has. */
+export const SCHEMA_VERSIONS: readonly string[] = [SHOP, ACCOUNTS_REFUNDS_AND_REPORTS];

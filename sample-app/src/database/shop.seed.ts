@@ -34,7 +34,8 @@ export function seedShop(target: SeedTarget): void {
       .normalize('NFD')
       .replace(/[^A-Za-z]/g, '')
       .toLowerCase()}@example.com`;
-    target.run('INSERT INTO customers VALUES (?, ?, ?, ?)', `C-${padded(at + 1)}`, name, email, country);
+    const columns = 'INSERT INTO customers (id, name, email, country)';
+    target.run(`${columns} VALUES (?, ?, ?, ?)`, `C-${padded(at + 1)}`, name, email, country);
   });
   seedOrders(target, prices);
 }

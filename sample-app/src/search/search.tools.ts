@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Annotations, McpProgress, McpTool } from 'nestjs-mcp-gate';
-import { concat, defer, map, type Observable, of, tap } from 'rxjs';
-import { SearchIndex } from './search-index.service.js';
+import { Annotations, McpTool } from 'nestjs-mcp-gate';
 import { SearchQuery } from './search.query.js';
 import { SearchService } from './search.service.js';
 
 @Injectable()
 export class SearchTools {
-  constructor(
-    private readonly search: SearchService,
-    private readonly index: SearchIndex,
-  ) {}
+  constructor(private readonly search: SearchService) {}
 
   @McpTool({
     name: 'shop_search',
@@ -23,26 +18,5 @@ export class SearchTools {
   @Annotations({ readOnlyHint: true, openWorldHint: false })
   find(query: SearchQuery) {
     return this.search.search(query);
-  }
-
-  @McpTool({
-    name: 'shop_reindex',
-    title: 'Rebuild the search index',
-    description:
-      'Rebuilds the full-text index that shop_search uses. Takes some seconds, reports each of its 25 batches, and can ' +
-      'be cancelled: the old index then stays. Use it after products were changed, or when a search says ' +
-      '"indexed": false.',
-  })
-  @Annotations({ readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false })
-  reindex(): Observable<McpProgress | string> {
-    let products = 0;
-    const batches = this.index.rebuild().pipe(
-      tap(({ indexed }) => (products = indexed)),
-      map(({ batch, total }) => new McpProgress(batch, total, `batch ${batch} of ${total}`)),
-    );
-    return concat(
-      batches,
-      defer(() => of(`The search index holds ${products} products now.`)),
-    );
   }
 }

@@ -1,9 +1,9 @@
 /**
- * What can be said to the shop from outside: three environment variables, read and checked once.
+ * What can be said to the shop from outside: four environment variables, read and checked once.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartFault } from './start-fault.js';
+import { wholeNumber } from './whole-number.js';
 
 /** Also the token under which Nest injects the settings. */
 export class ShopSettings {
@@ -14,6 +14,8 @@ export class ShopSettings {
     readonly port: number,
     /** The pause before each batch of a reindexing, in milliseconds. `SHOP_BATCH_MS`. @default 100 */
     readonly batchMs: number,
+    /** The authorization server whose tokens open the protected gates. `SHOP_ISSUER`. @default none: they stay shut */
+    readonly issuer?: string,
   ) {}
 
   /** @throws StartFault when a variable holds something else than it should. */
@@ -22,13 +24,7 @@ export class ShopSettings {
       env['SHOP_DB'] || join(tmpdir(), `nestjs-mcp-gate-shop-${process.getuid?.() ?? 'user'}`, 'shop.db'),
       wholeNumber(env, 'PORT', 3000, 65_535),
       wholeNumber(env, 'SHOP_BATCH_MS', 100, 10_000),
+      env['SHOP_ISSUER'] || undefined,
     );
   }
-}
-
-function wholeNumber(env: NodeJS.ProcessEnv, name: string, byDefault: number, max: number): number {
-  const text = env[name]?.trim();
-  if (!text) return byDefault;
-  if (/^\d{1,5}$/.test(text) && Number(text) <= max) return Number(text);
-  throw new StartFault(`${name} is "${text}": give a whole number from 0 to ${max}, or leave it out for ${byDefault}.`);
 }
