@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,9 +18,9 @@ class ShopProcess {
   output = '';
   errors = '';
 
-  constructor(env: Record<string, string>) {
+  constructor(env: Record<string, string>, entry = 'main.ts') {
     const typescript = new URL('../processes/typescript.mjs', import.meta.url).href;
-    const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+    const main = fileURLToPath(new URL(`../../src/${entry}`, import.meta.url));
     this.child = spawn(process.execPath, ['--import', typescript, main], {
       env: { ...process.env, PORT: '0', NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -31,12 +31,17 @@ class ShopProcess {
     this.exited = once(this.child, 'close');
   }
 
-  static async open(file: string, batchMs: number): Promise<ShopProcess> {
+  static open(file: string, batchMs: number): Promise<ShopProcess> {
     const shop = new ShopProcess({ SHOP_DB: file, SHOP_BATCH_MS: String(batchMs) });
-    for (; shop.commands.length < 2; await once(shop.child.stdout!, 'data')) {
-      if (shop.child.exitCode !== null) throw new Error(`The shop did not open: ${shop.output}${shop.errors}`);
+    return shop.once(() => shop.commands.length === 2);
+  }
+
+  /** The process, once it has printed enough. */
+  async once(hasPrinted: () => boolean): Promise<this> {
+    for (; !hasPrinted(); await once(this.child.stdout!, 'data')) {
+      if (this.child.exitCode !== null) throw new Error(`The shop did not open: ${this.output}${this.errors}`);
     }
-    return shop;
+    return this;
   }
 
   get address(): string {
@@ -88,7 +93,8 @@ const paste = async (command: string): Promise<string> => (await promisify(execF
 describe('npm start', () => {
   it('prints the address of the gate, how many tools it serves and how many are reserved (A3)', () => {
     expect(quick.output).toContain(`The shop's gate is open at ${quick.address}\n`);
-    expect(quick.output).toContain('It serves 5 tools; 1 more needs authorization.\n');
+    expect(quick.output).toContain('It serves 5 tools; 4 more need authorization.\n');
+    expect(quick.output).toContain('The gates that take tokens are shut: npm run start:oauth opens them.\n');
     expect(quick.errors).toBe('');
   });
 
@@ -106,6 +112,15 @@ describe('npm start', () => {
     expect(stream).toContain('The search index holds 60 products now.');
   });
 
+  it('keeps the gates that take tokens shut, and loads nothing of an authorization server', async () => {
+    const main = new URL('../../src/main.ts', import.meta.url);
+
+    expect((await fetch(`${quick.address}/account`, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(`${quick.address}/mixed`, { method: 'POST' })).status).toBe(404);
+    expect([...loadedFrom(main)].filter((file) => /oidc-provider|\/oauth\//.test(file))).toEqual([]);
+    expect([...loadedFrom(new URL('oauth/main.ts', main))]).toContain('oidc-provider');
+  });
+
   it('says in one sentence that the port is taken, and ends with code 1', async () => {
     const { port } = new URL(quick.address);
     const late = new ShopProcess({ PORT: port, SHOP_DB: first });
@@ -115,6 +130,13 @@ describe('npm start', () => {
     expect(late.output).toBe('');
   });
 
+  it('says what is wrong with SHOP_ISSUER, and ends with code 1', async () => {
+    const misled = new ShopProcess({ SHOP_DB: first, SHOP_ISSUER: 'http://login.example' });
+
+    expect(await misled.exited).toEqual([1, null]);
+    expect(misled.errors).toMatch(/must be an https URL[^]*\nCheck SHOP_ISSUER\.\n$/);
+  });
+
   it('says in one sentence what is wrong with the database, and ends with code 1', async () => {
     const file = join(folder, 'letter.db');
     writeFileSync(file, 'not a database, whatever its name says. '.repeat(100));
@@ -122,6 +144,61 @@ describe('npm start', () => {
 
     expect(await misled.exited).toEqual([1, null]);
     expect(misled.errors).toMatch(/^\S+letter\.db is not a database of the shop[^\n]+SHOP_DB[^\n]+\n$/);
+  });
+});
+
+/** A file, and all that it imports, directly or not; packages by their names. */
+function loadedFrom(file: URL, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(file.href)) return loaded;
+  loaded.add(file.href);
+  for (const [, specifier] of readFileSync(file, 'utf8').matchAll(/^(?:import|\} from)[^;]*'([^']+)';$/gm)) {
+    if (specifier!.startsWith('.')) loadedFrom(new URL(specifier!.replace(/\.js$/, '.ts'), file), loaded);
+    else loaded.add(specifier!);
+  }
+  return loaded;
+}
+
+describe('npm run start:oauth', () => {
+  let shop: ShopProcess;
+  beforeAll(async () => {
+    shop = new ShopProcess({ SHOP_DB: join(folder, 'oauth.db'), OAUTH_PORT: '0' }, 'oauth/main.ts');
+    await shop.once(() => shop.output.includes('Bruno Costa'));
+  });
+
+  const gates = (): string[] => [...shop.output.matchAll(/^claude mcp add .* (http\S+)$/gm)].map(([, gate]) => gate!);
+
+  it('prints how to connect to each gate that takes tokens, and who can sign in', () => {
+    expect(gates()).toEqual([`${shop.address}/account`, `${shop.address}/mixed`]);
+    expect(shop.output).toContain(`claude mcp add --transport http shop-account ${gates()[0]}\n`);
+    expect(shop.output).toMatch(/^- Ada Berg \(C-001\), .*shop:write/m);
+    expect(shop.output).toMatch(/^- Bruno Costa \(C-002\), /m);
+  });
+
+  it('opens the gates for tokens of the authorization server beside it (A7)', async () => {
+    const [account] = gates();
+    const refused = await fetch(account!, { method: 'POST' });
+    const metadata = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1];
+    const { resource, authorization_servers } = (await (await fetch(metadata!)).json()) as any;
+    const server = (await (await fetch(`${authorization_servers[0]}/.well-known/openid-configuration`)).json()) as any;
+
+    expect(refused.status).toBe(401);
+    expect(resource).toBe(account);
+    expect(server.issuer).toBe(authorization_servers[0]);
+    expect(shop.output).toContain(`the authorization server at ${server.issuer},`);
+  });
+
+  it('ends with code 1 when the port of the shop is taken, and closes the authorization server', async () => {
+    const { port } = new URL(shop.address);
+    const late = new ShopProcess({ PORT: port, OAUTH_PORT: '0', SHOP_DB: join(folder, 'late.db') }, 'oauth/main.ts');
+
+    expect(await late.exited).toEqual([1, null]);
+    expect(late.errors).toContain(`Port ${port} of 127.0.0.1 is taken. PORT=0 npm run start:oauth takes a free one.\n`);
+  });
+
+  it('ends on SIGINT with code 0', async () => {
+    shop.kill('SIGINT');
+
+    expect(await shop.exited).toEqual([0, null]);
   });
 });
 
