@@ -7,31 +7,9 @@
  * another declares, so there the whole is closed, not its parts.
  */
 import type { JsonSchema } from '../tool.js';
-import {
-  at,
-  declaredNames,
-  inPlace,
-  isObject,
-  isPointer,
-  mapSchemas,
-  own,
-  referred,
-  subschemas,
-  type Subschema,
-} from './walk.js';
+import { avoidAjvFaults } from './ajv-faults.js';
+import { at, COMPOSING, inPlace, isObject, isPointer, own, referred, subschemas, type Subschema } from './walk.js';
 
-const COMPOSING = new Set([
-  '$ref',
-  '$dynamicRef',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'if',
-  'then',
-  'else',
-  'dependentSchemas',
-  'dependencies',
-]);
 /** Keywords that may reach any of the values below, without naming it. */
 const SPREADING = [
   'patternProperties',
@@ -44,30 +22,10 @@ const SPREADING = [
 ];
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly']);
 const NAMES = ['$id', '$anchor', '$dynamicAnchor'];
-const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 /** A closed copy of a sound input schema. */
 export function closeSchema(schema: JsonSchema): JsonSchema {
-  return separatePatterns(new Closing(schema).copyOfRoot());
-}
-
-/**
- * An equal schema in which no `patternProperties` stands beside composition: ajv 8 notes what was evaluated in a variable
- * that is not there yet then, and throws.
- */
-export function separatePatterns(schema: JsonSchema): JsonSchema {
-  const text = JSON.stringify(schema);
-  if (!text.includes('"patternProperties"') || text.includes('/patternProperties/')) return schema;
-  return mapSchemas(schema, (part) => {
-    const { patternProperties, allOf = [], ...rest } = part;
-    const isApart = patternProperties === undefined || !Object.keys(part).some((keyword) => COMPOSING.has(keyword));
-    return isApart ? part : { ...rest, allOf: [...(allOf as unknown[]), { patternProperties }] };
-  });
-}
-
-/** Whether an unknown name was refused because `Object.prototype` has it. */
-export function isInheritedName(name: unknown): boolean {
-  return typeof name === 'string' && INHERITED.includes(name);
+  return avoidAjvFaults(new Closing(schema).copyOfRoot());
 }
 
 type Draft = Record<string, unknown>;
@@ -87,21 +45,22 @@ class Closing {
 
   copyOfRoot(): JsonSchema {
     const copy = this.closed(this.root, true);
-    if (this.variants.size > 0) copy['$defs'] = assign(copyMap(own(this.root, '$defs') ?? {}), this.definitions);
+    if (this.variants.size > 0)
+      copy['$defs'] = { ...(deepCopy(own(this.root, '$defs') ?? {}) as Draft), ...this.definitions };
     return copy;
   }
 
   private closed(schema: JsonSchema, isRoot = false): Draft {
     const variant = this.variantOf(schema);
+    const speaksAlone = this.speaksAlone(schema);
     const copy = draft(schema, (keyword, value) => {
       if (keyword === '$ref' && variant !== undefined) return variant;
-      return this.speaksAlone(schema) ? this.inner(keyword, value, schema) : deepCopy(value);
+      return speaksAlone ? this.inner(keyword, value, schema) : deepCopy(value);
     });
     const composed = Object.keys(schema).some((keyword) => COMPOSING.has(keyword));
     if (variant === undefined && (isRoot ? !speaksOfOthers(schema) : this.isClosable(schema))) {
       copy[composed ? 'unevaluatedProperties' : 'additionalProperties'] = false;
     }
-    if (copy['unevaluatedProperties'] === false) this.refuseInheritedNames(copy, schema);
     return copy;
   }
 
@@ -155,14 +114,6 @@ class Closing {
     }
     return `#/$defs/${name}`;
   }
-
-  /** ajv takes `toString` for an evaluated property, because the object in which it notes them inherits one. */
-  private refuseInheritedNames(copy: Draft, schema: JsonSchema): void {
-    const declared = declaredNames(schema, this.root);
-    const refused = { not: { enum: INHERITED.filter((name) => !declared.has(name)) } };
-    const names = copy['propertyNames'];
-    copy['propertyNames'] = names === undefined ? refused : { allOf: [names, refused] };
-  }
 }
 
 function speaksOfOthers(schema: JsonSchema): boolean {
@@ -200,12 +151,4 @@ function draft(source: JsonSchema, each: (key: string, value: unknown) => unknow
 function deepCopy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(deepCopy);
   return isObject(value) ? draft(value, (_, item) => deepCopy(item)) : value;
-}
-
-function copyMap(value: unknown): Draft {
-  return deepCopy(value) as Draft;
-}
-
-function assign(target: Draft, source: Draft): Draft {
-  return Object.fromEntries([...Object.entries(target), ...Object.entries(source)]);
 }

@@ -3,7 +3,7 @@
  * carries a decorator; a property without one is the class's own affair and cannot be set from outside.
  */
 import 'reflect-metadata';
-import type { Discriminator, DtoLibraries } from './dto-libraries.js';
+import type { Discriminator, DtoLibraries, TypeNote } from './dto-libraries.js';
 import { ruleOf, type Rule } from './dto-rules.js';
 import { readSwagger, type SwaggerNotes } from './dto-swagger.js';
 
@@ -61,7 +61,7 @@ export function readDtoClass(type: Function, libraries: DtoLibraries): DtoClass 
       const expose = transforms.findExposeMetadata(type, name)?.options;
       const swaggerNotes = notes.get(name) ?? {};
       const note = transforms.findTypeMetadata(type, name);
-      const noted = note?.typeFunction?.();
+      const noted = typeNamedBy(note);
       const designType = designTypeOf(type, name);
       return {
         name,
@@ -83,6 +83,15 @@ export function readDtoClass(type: Function, libraries: DtoLibraries): DtoClass 
 
 function designTypeOf(type: Function, name: string): Function | undefined {
   return Reflect.getMetadata('design:type', type.prototype as object, name) as Function | undefined;
+}
+
+/** The class that `@Type()` names; none when it is not there yet, as in a circle of imports. */
+function typeNamedBy(note: TypeNote | undefined): unknown {
+  try {
+    return note?.typeFunction?.();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The values that a new instance starts with; none when the class cannot be made without arguments. */

@@ -5,7 +5,8 @@
 import type { ErrorObject } from 'ajv';
 import type { ArgumentFault } from '../failure.js';
 import type { JsonSchema } from '../tool.js';
-import { closeSchema, separatePatterns } from './close.js';
+import { avoidAjvFaults } from './ajv-faults.js';
+import { closeSchema } from './close.js';
 import { compile, dialectOf, type Check } from './dialects.js';
 import { explain, type Explained } from './explain.js';
 import { SchemaMemory } from './schema-memory.js';
@@ -22,7 +23,7 @@ const inputFaults = new SchemaMemory((schema) => findSchemaFault(schema, 'input'
 const outputFaults = new SchemaMemory((schema) => findSchemaFault(schema, 'output'));
 const inputValidators = new SchemaMemory((schema) => newValidator({ schema: closeSchema(schema), noun: 'argument' }));
 const outputValidators = new SchemaMemory((schema) =>
-  newValidator({ schema: separatePatterns(schema), noun: 'property' }),
+  newValidator({ schema: avoidAjvFaults(schema), noun: 'property' }),
 );
 
 /** Validators of the schemas that are enforced in place of the one that is published. */

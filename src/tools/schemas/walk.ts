@@ -26,6 +26,20 @@ const MAPS = ['properties', 'patternProperties', 'dependentSchemas', 'dependenci
 /** Keywords whose schemas apply to the SAME value as the schema that holds them. */
 const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies']);
 
+/** Keywords by which other schemas may declare properties of the same value. */
+export const COMPOSING = new Set([
+  '$ref',
+  '$dynamicRef',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependencies',
+]);
+
 /** Where a subschema stands: its keyword, and its name or index under it. */
 export type Place = readonly [keyword: string, key?: string | number];
 

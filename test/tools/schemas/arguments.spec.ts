@@ -1,6 +1,6 @@
 /* oxlint-disable unicorn/no-thenable -- "then" is a keyword of JSON Schema */
 import { McpArgumentFault } from '../../../src/tools/failure.js';
-import { argumentsValidator } from '../../../src/tools/schemas/json-schema.js';
+import { argumentsValidator, outputValidator } from '../../../src/tools/schemas/json-schema.js';
 import type { JsonSchema } from '../../../src/tools/tool.js';
 
 /** The lines that an agent reads, without the heading. */
@@ -337,6 +337,17 @@ describe('an argument that is not declared is refused (T6)', () => {
     expect(lines({ type: 'object', properties: { a: {} } }, args)).toEqual(message);
     expect(lines({ type: 'object', properties: { a: {} }, anyOf: [{ properties: { a: {} } }] }, args)).toEqual(message);
     expect(lines({ type: 'object', properties: { a: {} }, anyOf: [{ required: ['a'] }, {}] }, args)).toEqual(message);
+  });
+
+  it.each(INHERITED)('where an author refuses what is not evaluated, %s too', (name) => {
+    const item = {
+      allOf: [{ properties: { a: {} } }, { anyOf: [{ properties: { b: {} } }, {}] }],
+      unevaluatedProperties: false,
+    };
+    const schema = { type: 'object', properties: { item: { $ref: '#/$defs/Item' } }, $defs: { Item: item } };
+    const args = JSON.parse(`{"item": {"a": 1, "${name}": 2}}`) as Record<string, unknown>;
+    expect(lines(schema, args)).toEqual([`- item: unknown property "${name}"; it takes: a, b`]);
+    expect(outputValidator(schema)(args)).toHaveLength(1);
   });
 
   it.each(INHERITED)('and %s is not there when it is required and was not sent', (name) => {
