@@ -30,7 +30,10 @@ export function refusal(req: IncomingMessage, status: number, message: string): 
   return refuseMcpMessage(McpProtocolError.invalidRequest(message, status), req);
 }
 
-/** The headers of any answer: the host's, and CORS for an origin on the list where the host has set none of its own. */
+/**
+ * The headers of any answer: the host's, and CORS for an origin on the list where the host has set none of its own. Beside
+ * the host's own a page may read our challenge all the same, or it could neither log in nor step up.
+ */
 export function answerHeaders(
   req: IncomingMessage,
   res: ServerResponse,
@@ -39,7 +42,12 @@ export function answerHeaders(
 ): OutgoingHttpHeaders | undefined {
   const { origin } = req.headers;
   if (origin === undefined || !allowedOrigins.includes(origin)) return given;
-  const name = 'access-control-allow-origin';
-  const set = res.hasHeader(name) || Object.keys(given ?? {}).some((key) => key.toLowerCase() === name);
-  return set ? given : { ...given, ...corsHeaders(origin) };
+  const set = (name: string) =>
+    res.getHeader(name) ?? Object.entries(given ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (set('access-control-allow-origin') === undefined) return { ...given, ...corsHeaders(origin) };
+  const exposed = [set(EXPOSED) ?? [], 'WWW-Authenticate'].flat().join(', ');
+  return { ...given, [EXPOSED]: exposed };
 }
+
+/** In lower case, as frameworks keep it, so that it takes the place of theirs. */
+const EXPOSED = 'access-control-expose-headers';
