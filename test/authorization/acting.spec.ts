@@ -212,8 +212,8 @@ describe.each(PLATFORMS)('A tool that acts for a user on %s', (platform) => {
     const [ada, bob] = [await as('ada'), await as('bob')];
     const texts = await Promise.all([gate.text('mine_later', {}, ada), gate.text('mine_later', {}, bob)]);
     for (const [at, id] of [
-      [JSON.parse(texts[0]!), 'account-1'],
-      [JSON.parse(texts[1]!), 'account-2'],
+      [JSON.parse(texts[0]), 'account-1'],
+      [JSON.parse(texts[1]), 'account-2'],
     ]) {
       expect(Object.keys(at)).toEqual([...LATER, 'in a loop over a stream', 'in one of many']);
       expect(new Set(Object.values(at))).toEqual(new Set([id]));

@@ -1,6 +1,7 @@
 /**
  * A protected gate sends away whoever brings no valid token, and says what to bring (A7, A9).
  */
+import type { INestApplication } from '@nestjs/common';
 import { RequireScopes, Annotations, McpModule, McpTool } from 'nestjs-mcp-gate';
 import { rawRequest } from '../e2e/raw-request.js';
 import { LocalIssuer } from '../oauth/local-issuer.js';
@@ -259,6 +260,34 @@ describe.each(PLATFORMS)('A protected gate on %s', (platform) => {
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
     expect(answer).toContain(`WWW-Authenticate: ${challenge('/mcp', SHOP_SCOPES)}\r\n`);
     expect(gate.log.of('error')).toEqual([]);
+  });
+});
+
+describe.each(PLATFORMS)('A listed web page on %s, where the application has CORS of its own,', (platform) => {
+  test.each([
+    ['nothing', undefined],
+    ['headers of its own', ['x-total']],
+  ])('reads the challenge beside an application that exposes %s (A7, A4)', async (_, exposedHeaders) => {
+    const origin = 'https://agents.example';
+    const imports = [protectedGate({ tools: [ShopTools], allowedOrigins: [origin] })];
+    const configure = (app: INestApplication) =>
+      app.enableCors({ origin: true, ...(exposedHeaders && { exposedHeaders }) });
+    await opened({ imports, providers: [ShopTools] }, { platform, configure }, async (gate) => {
+      const token = bearing(await tokenFor(`${gate.url}/mcp`)).headers;
+      const params = { name: 'shop_report', arguments: { publish: true } };
+      const refused = await gate.rpc('tools/list', {}, { headers: { origin } });
+      const stepUp = await gate.rpc('tools/call', params, { headers: { ...token, origin } });
+      expect([refused.status, stepUp.status]).toEqual([401, 403]);
+      for (const { headers } of [refused, stepUp]) {
+        expect(headers.get('access-control-allow-origin')).toBe(origin);
+        expect(headers.get('access-control-expose-headers')?.split(', ')).toEqual([
+          ...(exposedHeaders ?? []),
+          'WWW-Authenticate',
+        ]);
+      }
+      const foreign = await gate.rpc('tools/list', {}, { headers: { origin: 'https://evil.example' } });
+      expect(foreign.status).toBe(403);
+    });
   });
 });
 
