@@ -5,7 +5,8 @@ import { defineMcpGate } from '../../src/gate/gate.js';
 import { currentAmbient } from '../../src/runs/ambient.js';
 import { account } from '../support/callers.js';
 import { serve, type ServedGate } from '../support/gates.js';
-import { listen, send } from '../support/http.js';
+import { collectGarbage } from '../support/garbage.js';
+import { dial, listen, postText, send } from '../support/http.js';
 import { makeEntry, makeTool } from '../support/tools.js';
 import { declareMcpTools } from '../../src/tools/declare.js';
 
@@ -348,6 +349,25 @@ describe('a gate', () => {
     expect(Math.max(...counts)).toBe(counts[0]);
     expect(served.gate.liveRuns).toBe(0);
     expect(served.clock.pending).toBe(0);
+  });
+
+  it('keeps nothing of calls that are over while their connection lives on (G10)', async () => {
+    const runs: WeakRef<object>[] = [];
+    const tool = makeTool({ handler: (_, __, run) => runs.push(new WeakRef(run)) });
+    const gate = defineMcpGate({ name: 'shop', tools: [tool] });
+    const server = await listen((req, res) => void gate.respond(req, res));
+    const wire = await dial(server.port);
+    for (let id = 1; id <= 50; id += 1) {
+      const call = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'shop_stock' } };
+      wire.socket.write(postText(JSON.stringify(call)));
+      await wire.until(new RegExp(`"id":${id},`));
+    }
+    await collectGarbage();
+    const alive = runs.filter((reference) => reference.deref() !== undefined).length;
+    expect(runs).toHaveLength(50);
+    wire.socket.destroy();
+    await server.close();
+    expect(alive).toBeLessThan(10);
   });
 });
 

@@ -3,6 +3,7 @@ import { concat, defer, EMPTY, NEVER, Observable, of, Subject, throwError, type 
 import { McpOpenRun } from '../../src/runs/open-run.js';
 import { McpProgress, type McpRun } from '../../src/runs/run.js';
 import { settleToolValue } from '../../src/tools/settle.js';
+import { collectGarbage } from '../support/garbage.js';
 
 function start() {
   const progress: unknown[][] = [];
@@ -310,14 +311,3 @@ describe('a tool that returns an async iterable', () => {
     expect(alive).toBeLessThan(20);
   });
 });
-
-async function collectGarbage(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8');
-  const { runInNewContext } = await import('node:vm');
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  await settled();
-  collect();
-  await settled();
-  collect();
-}
