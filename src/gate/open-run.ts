@@ -20,11 +20,8 @@ export interface McpRunOpening {
   readonly maxRunMs: number | undefined;
   readonly live: McpLiveRuns;
   readonly principal: string;
-  readonly stream: McpResponseStream;
+  readonly stream: Pick<McpResponseStream, 'notify'>;
 }
-
-/** Timers of Node overflow above this. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Opens a run: progress to the stream, deadline, expiry of the token, and a place among the gate's live runs. */
 export function openMcpRun(opening: McpRunOpening): McpOpenRun {
@@ -45,10 +42,9 @@ export function openMcpRun(opening: McpRunOpening): McpOpenRun {
     onEnd: () => teardown.forEach((undo) => undo()),
   });
   teardown.push(live.add(principal, request.requestId, run));
-  if (maxRunMs !== undefined)
-    teardown.push(clock.after(Math.min(maxRunMs, LONGEST_TIMER_MS), () => run.abort('deadline')));
+  if (maxRunMs !== undefined) teardown.push(clock.after(maxRunMs, () => run.abort('deadline')));
   if (caller.expiresAt !== undefined) {
-    const left = Math.min(Math.max(caller.expiresAt - Date.now(), 0), LONGEST_TIMER_MS);
+    const left = Math.max(caller.expiresAt - Date.now(), 0);
     teardown.push(clock.after(left, () => run.abort('expired')));
   }
   return run;
