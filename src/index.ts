@@ -43,7 +43,8 @@ export { callMcpTool, type McpCallOutcome, type McpCallParties, type McpCallRun 
 export { insufficientScopeMessage, mcpCallScopes, mcpDeclaredScopes } from './tools/scopes.js';
 
 // Gates without Nest.
-export { defineMcpGate, type McpGate, type McpGateParts, type McpHttpInput, type McpLog } from './gate/gate.js';
+export { defineMcpGate, type McpGate, type McpGateParts, type McpHttpInput } from './gate/gate.js';
+export type { McpLog } from './gate/log.js';
 export {
   MCP_STREAM_GRACE_MS,
   type McpGateSettings,

@@ -2,36 +2,25 @@
  * One way in: who asks, may they, what do they say, and how to send back. The gate knows HTTP; what a message means is
  * the protocol's, and what a tool does is the tool's.
  */
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { inspect } from 'node:util';
 import { establishCaller, type McpCaller } from '../caller.js';
-import type { McpServerFacts, McpServerFault } from '../protocol/context.js';
+import type { McpServerFault } from '../protocol/context.js';
 import { handleMcpMessage, refuseMcpMessage } from '../protocol/handle-message.js';
 import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
 import { McpLiveRuns } from '../runs/live-runs.js';
-import { collectMcpTools, type McpToolSource } from '../tools/catalogue.js';
-import { declareMcpTools } from '../tools/declare.js';
+import type { McpToolSource } from '../tools/catalogue.js';
 import { mcpDeclaredScopes } from '../tools/scopes.js';
-import type { McpTool } from '../tools/tool.js';
 import { answerHeaders, refuseEntry, type McpRefusal } from './admittance.js';
 import { readMcpBody, type McpBody } from './body.js';
-import { metadataAnswer } from './metadata-response.js';
-import { McpProtection } from './protection.js';
 import { bodyRefusal } from './body-refusal.js';
 import { watchDisconnect } from './disconnect.js';
-import { openMcpRun } from './open-run.js';
+import { CONSOLE_LOG, logFault, type McpLog } from './log.js';
+import { messageContext, serverFacts, type McpMessageRecipient } from './message-context.js';
+import { metadataAnswer } from './metadata-response.js';
+import { plainTools } from './plain-tools.js';
+import { McpProtection } from './protection.js';
 import { createMcpResponseStream, sendMcpJson } from './response-stream.js';
 import { resolveGateSettings, type McpGateSettings, type ResolvedGateSettings } from './settings.js';
-import { McpSettingsError } from './settings-check.js';
-
-/** Where a gate writes for its operator. */
-export interface McpLog {
-  debug(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
-  fatal?(message: string): void;
-}
 
 /** What a gate is given besides its settings. */
 export interface McpGateParts {
@@ -76,12 +65,6 @@ export interface McpGate {
   close(): void;
 }
 
-const CONSOLE_LOG: McpLog = {
-  debug() {},
-  warn: (message) => console.warn(message),
-  error: (message) => console.error(message),
-};
-
 /**
  * A gate, ready to answer.
  *
@@ -90,23 +73,23 @@ const CONSOLE_LOG: McpLog = {
 export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {}): McpGate {
   const resolved = resolveGateSettings(settings);
   const { log = CONSOLE_LOG, clock = SYSTEM_CLOCK } = parts;
-  const source = parts.source ?? plainSource(resolved);
-  const server = serverFacts(resolved);
-  const stranger = strangerAt(resolved);
+  const source = parts.source ?? plainTools(resolved);
+  const report = (fault: McpServerFault) => logFault(log, resolved.name, fault);
+  const stranger = establishCaller({ roles: resolved.unprotectedRoles });
   const protection =
     resolved.authorization &&
     new McpProtection({ settings: resolved.authorization, name: resolved.name, scopes: declaredScopes, log });
   const live = new McpLiveRuns();
+  const recipient: McpMessageRecipient = {
+    settings: resolved,
+    server: serverFacts(resolved),
+    source,
+    live,
+    clock,
+    report,
+    onWithheld: (tool, reason) => log.debug(`[${resolved.name}] tool ${tool.name} is withheld: ${reason}.`),
+  };
   let closed = false;
-
-  function report({ where, error, fatal }: McpServerFault): string {
-    const id = randomUUID();
-    const cause = error instanceof Error ? (error.stack ?? String(error)) : inspect(error, { depth: 1 });
-    const message = `[${resolved.name}] ${where} failed (${id}): ${cause}`;
-    if (fatal === true && log.fatal !== undefined) log.fatal(message);
-    else log.error(message);
-    return id;
-  }
 
   async function declaredScopes(): Promise<readonly string[]> {
     const fresh = await source.fresh?.();
@@ -127,29 +110,19 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
       return;
     }
     const principal = caller.subject === undefined ? `peer ${req.socket.remoteAddress}` : `subject ${caller.subject}`;
-    const catalogue = collectMcpTools(source, {
+    const context = messageContext(recipient, {
       caller,
       request: input.request,
-      onWithheld: (tool, reason) => log.debug(`[${resolved.name}] tool ${tool.name} is withheld: ${reason}.`),
-    });
-    const result = await handleMcpMessage(body.value, {
-      server,
-      caller,
-      catalogue,
-      challenges: protection !== undefined,
-      ...(resolved.accounts !== undefined && { accounts: resolved.accounts }),
+      principal,
+      stream,
       headers: req.headers,
-      report,
-      cancel: (requestId) => live.cancel(principal, requestId),
-      openRun(request) {
-        const { maxRunMs } = resolved;
-        const run = openMcpRun({ request, caller, host: input.request, clock, maxRunMs, live, principal, stream });
+      onRun(run) {
         if (closed) run.abort('shutdown');
         else watchDisconnect(req, res, () => run.abort('disconnected'));
         stream.expectDelay();
-        return run;
       },
     });
+    const result = await handleMcpMessage(body.value, context);
     const { insufficientScopes } = result;
     if (protection === undefined || insufficientScopes === undefined) return stream.finish(result);
     const { status, headers: challenge } = protection.stepUp(req, caller, insufficientScopes);
@@ -172,63 +145,36 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     return 'refusal' in found ? found.refusal : (found.caller ?? stranger);
   }
 
+  /** What goes wrong in answering is written to the log, and never thrown at the host. */
+  async function safely(res: ServerResponse, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      report({ where: 'answering', error });
+      if (res.headersSent) res.destroy();
+      else sendMcpJson(res, 500, undefined);
+    }
+  }
+
   return {
     settings: resolved,
     get liveRuns() {
       return live.size;
     },
-    async respond(req, res, input = {}) {
-      try {
+    respond: (req, res, input = {}) =>
+      safely(res, async () => {
         if (res.destroyed) return;
         const caller = await admit(req, res, input);
         if (caller !== undefined) await answer(req, res, input, caller);
-      } catch (error) {
-        report({ where: 'answering', error });
-        if (!res.headersSent) sendMcpJson(res, 500, undefined);
-        else res.destroy();
-      }
-    },
-    async respondMetadata(req, res, path, headers) {
-      try {
+      }),
+    respondMetadata: (req, res, path, headers) =>
+      safely(res, async () => {
         const { status, body, headers: own } = await metadataAnswer(req, resolved, protection, path);
         sendMcpJson(res, status, body, { ...headers, ...own });
-      } catch (error) {
-        report({ where: 'answering', error });
-        if (!res.headersSent) sendMcpJson(res, 500, undefined);
-      }
-    },
+      }),
     close() {
       closed = true;
       live.abortAll('shutdown');
     },
   };
-}
-
-/** Who calls without a token. */
-function strangerAt({ unprotectedRoles }: ResolvedGateSettings): McpCaller {
-  return establishCaller({ roles: unprotectedRoles });
-}
-
-function serverFacts(settings: ResolvedGateSettings): McpServerFacts {
-  const { name, version, title, instructions, protocol, cache } = settings;
-  return {
-    name,
-    version,
-    ...(title !== undefined && { title }),
-    ...(instructions !== undefined && { instructions }),
-    versions: protocol.versions,
-    discover: protocol.discover,
-    cache,
-  };
-}
-
-/** Without Nest a gate serves the plain tools that its settings list. */
-function plainSource({ tools }: ResolvedGateSettings): McpToolSource {
-  if (tools === 'discovered' || tools.some((tool) => typeof tool === 'function')) {
-    throw new McpSettingsError([
-      '"tools" must be an array of tools: without Nest there is nothing to discover them in.',
-    ]);
-  }
-  const index = declareMcpTools((tools as McpTool[]).map((tool, at) => ({ tool, origin: `settings.tools[${at}]` })));
-  return { fixed: () => index };
 }

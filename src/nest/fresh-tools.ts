@@ -2,7 +2,7 @@
  * Tools that providers give anew at each request (`getMcpTools()`): asked together, checked like any other, and one that
  * fails takes nothing from the rest (T3, T4).
  */
-import type { McpLog } from '../gate/gate.js';
+import type { McpLog } from '../gate/log.js';
 import { declareMcpTools, type McpToolFault, type McpToolIndex } from '../tools/declare.js';
 import type { McpTool, McpToolEntry } from '../tools/tool.js';
 import { isGuarded, type MethodEnhancers } from './enhancers.js';

@@ -3,16 +3,15 @@
  * of the HTTP exchange this file.
  */
 import { Logger } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import type { McpCaller } from '../caller.js';
-import { openMcpRun } from '../gate/open-run.js';
-import type { McpAnswer, McpMessageContext, McpServerFault } from '../protocol/context.js';
+import { logFault } from '../gate/log.js';
+import { messageContext, serverFacts } from '../gate/message-context.js';
+import type { McpAnswer, McpServerFault } from '../protocol/context.js';
 import { handleMcpMessage } from '../protocol/handle-message.js';
 import type { McpVersion } from '../protocol/revisions.js';
 import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
 import { McpLiveRuns } from '../runs/live-runs.js';
 import type { McpProgressParams } from '../runs/progress.js';
-import { collectMcpTools } from '../tools/catalogue.js';
 import type { GateUnderTest } from './gate-under-test.js';
 
 /** Who sends messages to which gate, in which request, in which revision. */
@@ -63,40 +62,29 @@ export async function exchangeInMemory(
   const faults: McpServerFault[] = [];
   const withheld = new Map<string, string>();
 
-  const context: McpMessageContext = {
-    server: { ...settings, ...settings.protocol },
-    caller,
-    challenges: settings.authorization !== undefined,
-    ...(settings.accounts !== undefined && { accounts: settings.accounts }),
-    assumedVersion: version,
-    catalogue: collectMcpTools(source, {
-      caller,
-      request,
-      onWithheld: ({ name }, reason) => withheld.set(name, reason),
-    }),
-    cancel: (requestId) => live.cancel(PRINCIPAL, requestId),
-    report(fault) {
+  const recipient = {
+    settings,
+    server: serverFacts(settings),
+    source,
+    live,
+    clock: CLOCK,
+    report(fault: McpServerFault) {
       faults.push(fault);
-      return logFault(settings.name, fault);
+      return logFault(log, settings.name, fault);
     },
-    openRun(opened) {
-      const stream = { notify: listener(progress), expectDelay() {}, finish() {} };
-      const { maxRunMs } = settings;
-      const run = openMcpRun({
-        request: opened,
-        caller,
-        host: request,
-        clock: CLOCK,
-        maxRunMs,
-        live,
-        principal: PRINCIPAL,
-        stream,
-      });
+    onWithheld: ({ name }: { readonly name: string }, reason: string) => void withheld.set(name, reason),
+  };
+  const context = messageContext(recipient, {
+    caller,
+    request,
+    assumedVersion: version,
+    principal: PRINCIPAL,
+    stream: { notify: ({ params }) => progress?.(params as unknown as McpProgressParams) },
+    onRun(run) {
       if (closing.aborted) run.abort('shutdown');
       if (signal?.aborted === true) run.abort('cancelled'); // before there was a run to cancel
-      return run;
     },
-  };
+  });
 
   const cancel = () => void handleMcpMessage(cancellation, context);
   const close = () => live.abortAll('shutdown');
@@ -108,16 +96,4 @@ export async function exchangeInMemory(
     signal?.removeEventListener('abort', cancel);
     closing.removeEventListener('abort', close);
   }
-}
-
-function listener(progress: ExchangeHooks['progress']) {
-  return ({ params }: { readonly params?: object }): void => progress?.(params as McpProgressParams);
-}
-
-function logFault(gate: string, { where, error, fatal }: McpServerFault): string {
-  const id = randomUUID();
-  const message = `[${gate}] ${where} failed (${id}): ${error instanceof Error ? error.stack : String(error)}`;
-  if (fatal === true) log.fatal(message);
-  else log.error(message);
-  return id;
 }

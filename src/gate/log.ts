@@ -1,0 +1,32 @@
+/**
+ * Where a gate writes for its operator, and under which id a fault stands there.
+ */
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+import type { McpServerFault } from '../protocol/context.js';
+
+/** Where a gate writes for its operator. */
+export interface McpLog {
+  debug(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+  /** @default error */
+  fatal?(message: string): void;
+}
+
+/** Warnings and errors; what is said at DEBUG is dropped. */
+export const CONSOLE_LOG: McpLog = {
+  debug() {},
+  warn: (message) => console.warn(message),
+  error: (message) => console.error(message),
+};
+
+/** Writes a fault with its cause, and gives the id that a client may be told in its place (T8, P15). */
+export function logFault(log: McpLog, gate: string, { where, error, fatal }: McpServerFault): string {
+  const id = randomUUID();
+  const cause = error instanceof Error ? (error.stack ?? String(error)) : inspect(error, { depth: 1 });
+  const message = `[${gate}] ${where} failed (${id}): ${cause}`;
+  if (fatal === true && log.fatal !== undefined) log.fatal(message);
+  else log.error(message);
+  return id;
+}
