@@ -90,6 +90,15 @@ describe('The authorization server of the demonstration', () => {
     expect((await redeem(code!)).body).toMatchObject({ scope: 'shop:read shop:write' });
   });
 
+  it('asks each time who is there, also a browser that was here before', async () => {
+    const browser = new Browser();
+    await browser.authorize(asking(), REDIRECT, 'C-001');
+    const second = await browser.authorize(asking(), REDIRECT, 'C-002');
+    const { body } = await redeem(second.get('code')!);
+
+    expect(decodeJwt(body.access_token as string)).toMatchObject({ sub: 'C-002' });
+  });
+
   it.each([
     ['without PKCE', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request', 'C-001'],
     ['with a plain code challenge', { code_challenge_method: 'plain' }, 'invalid_request', 'C-001'],

@@ -72,10 +72,10 @@ export class AuthorizedClient {
     return this;
   }
 
-  /** Gets a token before a gate asks for one: a mixed gate never does. */
-  async signIn(): Promise<this> {
+  /** Gets a token before a gate asks for one: a mixed gate never does. @default scope what the gate's document names */
+  async signIn(scope?: string): Promise<this> {
     const serverUrl = this.url;
-    await auth(this.wallet, { serverUrl });
+    await auth(this.wallet, { serverUrl, ...(scope !== undefined && { scope }) });
     await this.authorize(async (callback) => {
       const [authorizationCode, iss] = [callback.get('code')!, callback.get('iss')!];
       await auth(this.wallet, { serverUrl, authorizationCode, iss });

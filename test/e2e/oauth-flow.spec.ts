@@ -203,6 +203,15 @@ describe('The mixed gate', () => {
     expect(ada.exchanges.map(({ status }) => status)).toContain(403);
     expect(ada.authorizations).toBe(2);
   });
+
+  it('lets who may publish read as well: one scope contains the other', async () => {
+    const ada = await (await clientAt(stage.mixed, { connect: V1!.connect }).signIn('shop:write')).open();
+
+    expect(decodeJwt(ada.wallet.accessToken)).toMatchObject({ scope: 'shop:write' });
+    expect(textOf(await ada.call('shop_report', { month: '2026-03' }))).toContain('"orders":31');
+    expect(textOf(await ada.call('shop_report', PUBLISH))).toContain('"publishedAt"');
+    expect(ada.authorizations).toBe(1);
+  });
 });
 
 describe('A token of one gate', () => {

@@ -23,8 +23,8 @@ export function memoryAdapters(): (kind: string) => object {
     const entry = entries.get(key);
     return entry && entry.expiresAt > Date.now() ? entry.payload : undefined;
   };
-  const keysOf = (matches: (payload: Payload) => boolean, kind = ''): string[] =>
-    [...entries].filter(([key, { payload }]) => key.startsWith(kind) && matches(payload)).map(([key]) => key);
+  const keysOf = (kind: string, matches: (payload: Payload) => boolean): string[] =>
+    [...entries].filter(([key, { payload }]) => key.startsWith(`${kind}:`) && matches(payload)).map(([key]) => key);
 
   return (kind) => ({
     async upsert(id: string, payload: Payload, expiresInSec = Infinity) {
@@ -32,7 +32,7 @@ export function memoryAdapters(): (kind: string) => object {
       if (entries.size > CAPACITY) entries.delete(entries.keys().next().value!);
     },
     find: async (id: string) => find(`${kind}:${id}`),
-    findByUid: async (uid: string) => keysOf((payload) => payload.uid === uid, `${kind}:`).map(find)[0],
+    findByUid: async (uid: string) => keysOf(kind, (payload) => payload.uid === uid).map(find)[0],
     async consume(id: string) {
       const payload = find(`${kind}:${id}`);
       if (payload) payload.consumed = Math.floor(Date.now() / 1000);
@@ -41,7 +41,7 @@ export function memoryAdapters(): (kind: string) => object {
       entries.delete(`${kind}:${id}`);
     },
     async revokeByGrantId(grantId: string) {
-      for (const key of keysOf((payload) => payload.grantId === grantId)) entries.delete(key);
+      for (const key of keysOf(kind, (payload) => payload.grantId === grantId)) entries.delete(key);
     },
   });
 }
