@@ -13,6 +13,7 @@ import {
 } from '../oauth/protected-resource.js';
 import { authorizationServers, type McpAuthorizationSettings } from '../oauth/settings.js';
 import { refusal, type McpRefusal } from './admittance.js';
+import { pathOf } from './request-path.js';
 
 /** What a protection is made of. */
 export interface McpProtectionOptions {
@@ -33,8 +34,8 @@ export class McpProtection {
   }
 
   /**
-   * The caller of a request; `undefined` for a stranger whom a mixed gate serves; or the 401 that asks for a token. A
-   * token that is refused makes a stranger, never more.
+   * The caller of a request; `undefined` for a stranger whom a mixed gate serves; or the 401 that asks for a token (503
+   * while its issuer cannot be asked). A token that is refused makes a stranger, never more.
    *
    * Does NOT read a token from anywhere but the `Authorization` header.
    */
@@ -46,6 +47,7 @@ export class McpProtection {
     if (found.kind === 'caller') return { caller: found.caller };
     if (found.kind === 'rejected') log.warn(`[${name}] a token was refused: ${found.reason}.`);
     if (settings.anonymous === true) return { caller: undefined };
+    if (found.kind === 'rejected' && found.reason === 'issuer-unreachable') return { refusal: tryLater(req) };
     const headers = this.challenge(
       req,
       await this.options.scopes(),
@@ -106,14 +108,10 @@ export function badHost(req: IncomingMessage): McpRefusal {
   return refusal(req, 400, 'The Host of this request is not a valid one.');
 }
 
-/**
- * The path of a request, also below a router that has cut it and where the target is a whole URL (RFC 9112, section
- * 3.2.2). Without a slash at its end: a framework may take both forms, and a gate has one URI.
- */
-export function pathOf(req: IncomingMessage & { originalUrl?: string }): string {
-  const target = (req.originalUrl ?? req.url ?? '/').split('?', 1)[0]!;
-  const path = target.startsWith('/') || !URL.canParse(target) ? target : new URL(target).pathname;
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+/** The token may be good: a challenge would send its user to sign in again and again while the issuer is away. */
+function tryLater(req: IncomingMessage): McpRefusal {
+  const answer = refusal(req, 503, 'Tokens cannot be checked at the moment. Try again in a few seconds.');
+  return { ...answer, headers: { 'Retry-After': '5' } };
 }
 
 /** What came as `Authorization`: every header if there are several, of which Node shows the first alone. */

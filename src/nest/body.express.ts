@@ -21,7 +21,7 @@ export interface ExpressLike {
  */
 export function stashBodyOnExpress(app: ExpressLike, gateAt: (path: string) => GateRoute | undefined): void {
   app.use((req, _res, next) => {
-    const route = gateAt(pathOf(req.url ?? ''));
+    const route = gateAt(routedPath(req.url ?? ''));
     // A server that wraps the application may have parsed the body already.
     return route === undefined || req.readableEnded ? next() : stash(req, route.bodyLimit, next);
   });
@@ -41,7 +41,8 @@ function hide({ headers }: IncomingMessage): void {
   delete headers['transfer-encoding'];
 }
 
-function pathOf(url: string): string {
+/** The path as this application routes it: without what a router above it has cut off. */
+function routedPath(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
 }

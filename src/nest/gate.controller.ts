@@ -16,23 +16,14 @@ import {
   UseFilters,
   UseGuards,
 } from '@nestjs/common';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { McpCaller } from '../caller.js';
+import type { IncomingMessage } from 'node:http';
 import type { McpBody } from '../gate/body.js';
 import type { McpGate, McpHttpInput } from '../gate/gate.js';
-import { MCP_CALLER, type McpCallerResolver } from './caller.resolver.js';
 import { exchangeOf } from './exchange.js';
 import { McpGateFilter } from './gate.filter.js';
 import { GateRoute, type McpGateRouteOptions } from './gate.route.js';
 import { markGateRoute } from './gate-routes.js';
-
-/** What is used of Fastify's request and response; those of Express are Node's own. */
-interface ReplyLike {
-  readonly raw: ServerResponse;
-  readonly request: { readonly raw: IncomingMessage };
-  getHeaders(): OutgoingHttpHeaders;
-  hijack(): unknown;
-}
+import { takeOver } from './node-exchange.js';
 
 /** The controller of one gate, and its route. A class of its own for each gate: Nest tells controllers apart by class. */
 export function createGateController(gateToken: symbol, options: McpGateRouteOptions = {}): GateRoute {
@@ -40,42 +31,37 @@ export function createGateController(gateToken: symbol, options: McpGateRouteOpt
   @UseFilters(McpGateFilter)
   @UseGuards(...(options.guards ?? []))
   class McpGateController {
-    constructor(
-      @Inject(gateToken) private readonly gate: McpGate,
-      @Inject(MCP_CALLER) private readonly resolveCaller: McpCallerResolver,
-    ) {}
+    constructor(@Inject(gateToken) private readonly gate: McpGate) {}
 
     @Post()
-    post(@Req() request: object, @Res() response: object): void | Promise<void> {
-      const caller = this.resolveCaller(request);
-      if (caller instanceof Promise) return caller.then((known) => takeOver(this.gate, request, response, known));
-      takeOver(this.gate, request, response, caller);
+    post(@Req() request: object, @Res() response: object): void {
+      answer(this.gate, request, response);
     }
 
     // The gate refuses other verbs itself. One handler for each: @All() would lose versions on Fastify.
     @Get()
     get(@Req() request: object, @Res() response: object): void {
-      takeOver(this.gate, request, response);
+      answer(this.gate, request, response);
     }
 
     @Put()
     put(@Req() request: object, @Res() response: object): void {
-      takeOver(this.gate, request, response);
+      answer(this.gate, request, response);
     }
 
     @Patch()
     patch(@Req() request: object, @Res() response: object): void {
-      takeOver(this.gate, request, response);
+      answer(this.gate, request, response);
     }
 
     @Delete()
     delete(@Req() request: object, @Res() response: object): void {
-      takeOver(this.gate, request, response);
+      answer(this.gate, request, response);
     }
 
     @Options()
     options(@Req() request: object, @Res() response: object): void {
-      takeOver(this.gate, request, response);
+      answer(this.gate, request, response);
     }
   }
   const route = new GateRoute(McpGateController, options.version);
@@ -87,32 +73,19 @@ export function createGateController(gateToken: symbol, options: McpGateRouteOpt
 
 /**
  * Hands the exchange to the gate and returns at once: interceptors see `undefined` and find nothing that they could
- * change. What Fastify's plugins set in the way of headers is on its reply, and goes along.
+ * change.
  */
-function takeOver(gate: McpGate, request: object, response: object, caller?: McpCaller): void {
+function answer(gate: McpGate, request: object, response: object): void {
   const exchange = exchangeOf(request);
   exchange.taken = true;
   exchange.response = response;
-  const hijacked = isReply(response) ? response : undefined;
-  const req = hijacked?.request.raw ?? (request as IncomingMessage);
-  const res = hijacked?.raw ?? (response as ServerResponse);
+  const { req, res, headers } = takeOver(request, response);
   const body = exchange.body ?? parsedBefore(request, req);
-  const headers = hijacked?.getHeaders();
-  hijacked?.hijack();
-  const known: McpHttpInput = {
-    request,
-    ...(body && { body }),
-    ...(caller && { caller }),
-    ...(headers && { headers }),
-  };
+  const known: McpHttpInput = { request, ...(body && { body }), ...(headers && { headers }) };
   void gate.respond(req, res, known);
 }
 
 /** The body that something before the room has read already: the stream has nothing left to read. */
 function parsedBefore(request: { readonly body?: unknown }, req: IncomingMessage): McpBody | undefined {
   return req.readableEnded ? { value: request.body } : undefined;
-}
-
-function isReply(response: object): response is ReplyLike {
-  return typeof (response as Partial<ReplyLike>).hijack === 'function';
 }

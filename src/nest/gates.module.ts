@@ -3,7 +3,6 @@
  */
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { MCP_CALLER, nobody } from './caller.resolver.js';
 import { MethodEnhancers } from './enhancers.js';
 import { McpToolExplorer } from './explorer.js';
 import { McpGateRoutes } from './gate-routes.js';
@@ -14,15 +13,7 @@ import { McpToolSources } from './tool-sources.js';
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [
-    McpGates,
-    McpGateRoutes,
-    McpToolExplorer,
-    McpMetadataRoutes,
-    McpToolSources,
-    MethodEnhancers,
-    { provide: MCP_CALLER, useValue: nobody },
-  ],
-  exports: [McpGates, MCP_CALLER],
+  providers: [McpGates, McpGateRoutes, McpToolExplorer, McpMetadataRoutes, McpToolSources, MethodEnhancers],
+  exports: [McpGates],
 })
 export class McpGatesModule {}

@@ -4,10 +4,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { McpGate } from '../gate/gate.js';
-import { pathOf } from '../gate/protection.js';
+import { pathOf } from '../gate/request-path.js';
 import { protectedResourcePath } from '../oauth/protected-resource.js';
+import { takeOver } from './node-exchange.js';
 
 /** A gate, and the whole paths under which the application serves it. */
 export interface PlacedGate {
@@ -32,7 +32,7 @@ export class McpMetadataRoutes {
 
   private serve(path: string, placed: readonly PlacedGate[]): void {
     const handler = (request: object, response: object): void => {
-      const { req, res, headers } = nodeExchange(request, response);
+      const { req, res, headers } = takeOver(request, response);
       const { gate, paths } = meant(placed, req.headers.host);
       const gatePath = pathOf(req).slice(ROOT.length) || (paths[0] ?? gate.settings.path);
       void gate.respondMetadata(req, res, gatePath, headers);
@@ -72,18 +72,4 @@ function meant(placed: readonly PlacedGate[], host: string | undefined): PlacedG
 function publicUrlOf({ gate }: PlacedGate): URL | undefined {
   const publicUrl = gate.settings.authorization?.publicUrl;
   return publicUrl === undefined ? undefined : new URL(publicUrl);
-}
-
-/** Node's own request and response, taken over from Fastify when it is Fastify's. */
-function nodeExchange(
-  request: object,
-  response: object,
-): { req: IncomingMessage; res: ServerResponse; headers?: OutgoingHttpHeaders } {
-  const reply = response as { raw?: ServerResponse; getHeaders(): OutgoingHttpHeaders; hijack?(): unknown };
-  if (typeof reply.hijack !== 'function' || reply.raw === undefined) {
-    return { req: request as IncomingMessage, res: response as ServerResponse };
-  }
-  const headers = reply.getHeaders();
-  reply.hijack();
-  return { req: (request as { raw: IncomingMessage }).raw, res: reply.raw, headers };
 }

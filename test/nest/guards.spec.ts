@@ -10,19 +10,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
-import {
-  Annotations,
-  McpExecutionContext,
-  McpModule,
-  McpTool,
-  RequireAuth,
-  RequireScopes,
-  ScopesFor,
-  type McpCaller,
-  type McpToolProvider,
-} from 'nestjs-mcp-gate';
-import { MCP_CALLER } from '../../src/nest/caller.resolver.js';
-import { establishCaller } from '../../src/caller.js';
+import { Annotations, McpExecutionContext, McpModule, McpTool, type McpToolProvider } from 'nestjs-mcp-gate';
 import { PLATFORMS, served } from './serve.js';
 
 const imports = [McpModule.forRoot({ name: 'shop' })];
@@ -257,55 +245,5 @@ describe('guards of a tool', () => {
       expect(await gate.text('plain')).toBe('plain');
       expect(ran).toEqual(['http']);
     });
-  });
-});
-
-describe('what a caller must bring', () => {
-  class Reserved {
-    @McpTool({ name: 'scoped', description: 'Wants two scopes.' })
-    @Annotations(READS)
-    @RequireScopes('stock:read', 'stock:write')
-    scoped() {
-      return 'scoped';
-    }
-
-    @McpTool({ name: 'known', description: 'Wants anybody known.' })
-    @Annotations(READS)
-    @RequireAuth()
-    known() {
-      return 'known';
-    }
-
-    @McpTool({ name: 'sliding', description: 'Wants more for more.', inputSchema: FREE })
-    @Annotations(READS)
-    @ScopesFor((args) => (args['write'] === true ? ['stock:write'] : []))
-    sliding() {
-      return 'sliding';
-    }
-  }
-  const callers: Record<string, McpCaller> = {
-    reader: establishCaller({ authenticated: true, subject: 'r', scopes: ['stock:read'] }),
-    writer: establishCaller({ authenticated: true, subject: 'w', scopes: ['stock:read', 'stock:write'] }),
-  };
-  const resolve = (request: unknown) => callers[(request as Request).headers['x-key'] ?? ''];
-
-  test.each([
-    ['at once', resolve],
-    ['by a promise', async (request: unknown) => resolve(request)],
-  ])('scopes and authentication decide in the catalogue, with a caller that is known %s (A2)', async (_, resolver) => {
-    const override = { override: (builder: any) => builder.overrideProvider(MCP_CALLER).useValue(resolver) };
-    for (const platform of PLATFORMS) {
-      await served({ imports, providers: [Reserved] }, { ...override, platform }, async (gate) => {
-        expect(await gate.list()).toEqual(['sliding']);
-        expect(await gate.list(withKey('reader'))).toEqual(['known', 'sliding']);
-        expect(await gate.list(withKey('writer'))).toEqual(['scoped', 'known', 'sliding']);
-        expect((await gate.call('scoped', {}, withKey('reader'))).error.message).toBe('Unknown tool: scoped');
-        expect(await gate.text('scoped', {}, withKey('writer'))).toBe('scoped');
-        expect(await gate.text('sliding')).toBe('sliding');
-        expect((await gate.call('sliding', { write: true }, withKey('reader'))).isError).toBe(true);
-        expect(await gate.text('sliding', { write: true }, withKey('writer'))).toBe('sliding');
-        expect(gate.log.of('warn')).toEqual([]);
-      });
-    }
   });
 });
