@@ -2,7 +2,7 @@
  * What is decided before the body counts: a gate that is off, a stranger, a browser's question, a verb.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { McpProtocolError } from '../protocol/errors.js';
+import { MCP_ERROR, McpProtocolError } from '../protocol/errors.js';
 import { refuseMcpMessage } from '../protocol/handle-message.js';
 import { checkMcpAccess } from './access.js';
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.js';
@@ -25,9 +25,18 @@ export function refuseEntry(req: IncomingMessage, settings: ResolvedGateSettings
   return { ...refusal(req, 405, 'This gate is called with POST.'), headers: { Allow: 'POST' } };
 }
 
-/** A refusal with a sentence for whoever reads the body. */
-export function refusal(req: IncomingMessage, status: number, message: string): McpRefusal {
-  return refuseMcpMessage(McpProtocolError.invalidRequest(message, status), req);
+/**
+ * A refusal with a sentence for whoever reads the body. `message` is what was sent, where it was read already: the answer
+ * has its id.
+ */
+export function refusal(
+  req: Pick<IncomingMessage, 'headers'>,
+  status: number,
+  text: string,
+  message?: unknown,
+): McpRefusal {
+  const code = status >= 500 ? MCP_ERROR.internal : MCP_ERROR.invalidRequest;
+  return refuseMcpMessage(new McpProtocolError(status, code, text), req, message);
 }
 
 /**

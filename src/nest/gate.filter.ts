@@ -7,11 +7,8 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import { HttpAdapterHost } from '@nestjs/core';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import { refusal } from '../gate/admittance.js';
-import type { McpBody } from '../gate/body.js';
 import { businessMessage } from '../tools/http-exception.js';
 import { exchangeOf } from './exchange.js';
-
-const INTERNAL = -32603;
 
 @Catch()
 export class McpGateFilter implements ExceptionFilter {
@@ -28,21 +25,11 @@ export class McpGateFilter implements ExceptionFilter {
       this.logger.error(exception instanceof Error ? exception.stack : exception);
     }
     const message = businessMessage(exception) ?? STATUS_CODES[status] ?? 'Unknown error';
-    const { body } = refusal(http.getRequest<IncomingMessage>(), status, message) as { body: RefusalBody };
-    if (status >= 500) body.error.code = INTERNAL;
+    const sent = exchange.body !== undefined && 'value' in exchange.body ? exchange.body.value : undefined;
+    const { body } = refusal(http.getRequest<IncomingMessage>(), status, message, sent);
     const { httpAdapter } = this.adapterHost;
     const response = http.getResponse<object>();
     httpAdapter.setHeader(response, 'Cache-Control', 'no-store, no-transform');
-    httpAdapter.reply(response, { ...body, ...requestId(exchange.body) }, status);
+    httpAdapter.reply(response, body, status);
   }
-}
-
-interface RefusalBody {
-  readonly error: { code: number };
-}
-
-/** The id of the refused message, if it can be read. */
-function requestId(body: McpBody | undefined): { id?: unknown } {
-  const { id } = ((body !== undefined && 'value' in body && body.value) || {}) as { id?: unknown };
-  return typeof id === 'string' || Number.isInteger(id) ? { id } : {};
 }

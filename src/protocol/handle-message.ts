@@ -6,7 +6,7 @@ import type { McpAnswer, McpMessageContext } from './context.js';
 import { eraResult } from './era.js';
 import { MCP_ERROR, McpProtocolError } from './errors.js';
 import { headerText } from './headers.js';
-import { isObject, type JsonRpcResponse } from './messages.js';
+import { isObject, type JsonRpcResponse, type RequestId } from './messages.js';
 import { discover } from './methods/discover.js';
 import { initialize } from './methods/initialize.js';
 import { ping } from './methods/ping.js';
@@ -44,9 +44,16 @@ export async function handleMcpMessage(message: unknown, context: McpMessageCont
   return Array.isArray(message) ? answerBatch(message, context) : answerOne(message, context);
 }
 
-/** The answer to a message that no method can be asked for: it could not be parsed, or the transport refuses it. */
-export function refuseMcpMessage(error: McpProtocolError, context: Pick<McpMessageContext, 'headers'>): McpAnswer {
-  return { status: error.status, body: error.toMessage(unreadableId(context)) };
+/**
+ * The answer to a message that no method is asked for: it could not be parsed, or the transport refuses it. `message`, if
+ * it was read, gives the id (P14).
+ */
+export function refuseMcpMessage(
+  error: McpProtocolError,
+  context: Pick<McpMessageContext, 'headers'>,
+  message?: unknown,
+): McpAnswer {
+  return { status: error.status, body: error.toMessage(answerId(message, context)) };
 }
 
 async function answerOne(message: unknown, context: McpMessageContext): Promise<McpAnswer> {
@@ -103,15 +110,18 @@ function unforeseen(error: unknown, context: McpMessageContext): McpProtocolErro
   return new McpProtocolError(500, MCP_ERROR.internal, `The server failed. Its log has the cause under ${id}.`);
 }
 
-function answerId(message: unknown, context: McpMessageContext): string | number | null | undefined {
+/** What tells the revision of a message that may be anything. */
+type SpokenIn = Pick<McpMessageContext, 'headers' | 'assumedVersion'>;
+
+function answerId(message: unknown, context: SpokenIn): RequestId | null | undefined {
   return readableId(message) ?? unreadableId(context);
 }
 
 /** In place of an id that could not be read: nothing since 2025-11-25, before that `null` as JSON-RPC 2.0 has it. */
-function unreadableId(context: Pick<McpMessageContext, 'headers' | 'assumedVersion'>): null | undefined {
+function unreadableId(context: SpokenIn): null | undefined {
   return spokenVersion(context) >= '2025-11-25' ? undefined : null;
 }
 
-function spokenVersion({ headers, assumedVersion }: Pick<McpMessageContext, 'headers' | 'assumedVersion'>): string {
+function spokenVersion({ headers, assumedVersion }: SpokenIn): string {
   return (headers && headerText(headers, 'mcp-protocol-version')) ?? assumedVersion ?? HEADERLESS_VERSION;
 }
