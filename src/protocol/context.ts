@@ -27,7 +27,6 @@ export interface McpServerFacts {
 /** What a run is opened for. */
 export interface McpRunRequest {
   readonly requestId: RequestId;
-  readonly era: 'modern' | 'legacy';
   /** The token under which the client listens for progress, if it asked for it. */
   readonly progressToken?: RequestId;
 }

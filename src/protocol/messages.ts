@@ -5,14 +5,6 @@
 /** Identifies a request. Never `null`, never fractional (P3). */
 export type RequestId = string | number;
 
-/** A request or notification whose outer shape was read. */
-export interface JsonRpcRequest {
-  readonly jsonrpc: '2.0';
-  readonly id: RequestId;
-  readonly method: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-}
-
 /** What a server sends without being asked again: here only progress. */
 export interface JsonRpcNotification {
   readonly jsonrpc: '2.0';

@@ -23,7 +23,7 @@ export const META_KEY = Object.freeze({
 });
 
 /** Longer ids are refused: they would be echoed, and kept as long as the run lasts. */
-export const MAX_ID_LENGTH = 1_000;
+const MAX_ID_LENGTH = 1_000;
 
 /** A request, understood. */
 export interface McpCall {

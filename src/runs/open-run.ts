@@ -16,7 +16,7 @@ export interface McpOpenRunOptions {
   readonly id: string;
   /** What the transport's host knows of the request. */
   readonly request?: unknown;
-  /** @default NO_PROGRESS */
+  /** Takes the tool's progress. @default nobody listens */
   readonly progress?: McpProgressReporter;
   /** Called once, when the work is over or aborted and nothing of the run is left. */
   readonly onEnd?: () => void;

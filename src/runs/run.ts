@@ -4,7 +4,7 @@
 
 /** What a tool is given of its own execution. */
 export interface McpRun {
-  /** Names this run in the server's log. */
+  /** Unique to this run: for what the tool writes to a log of its own. */
   readonly id: string;
   /**
    * Aborts when the client leaves or cancels, the run's deadline passes, the caller's token expires or the process

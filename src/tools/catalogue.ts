@@ -71,7 +71,7 @@ export function collectMcpTools(source: McpToolSource, options: McpCatalogueOpti
 }
 
 /** Why a tool waits for authorization; `undefined` when its caller has enough. */
-export function reservedBecause(tool: McpTool, caller: McpCaller): string | undefined {
+function reservedBecause(tool: McpTool, caller: McpCaller): string | undefined {
   if ((tool.requiresAuth === true || tool.actsForUser === true) && !caller.authenticated) {
     return 'it needs an authenticated caller';
   }

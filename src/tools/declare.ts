@@ -9,7 +9,7 @@ import { isScopeList } from './scopes.js';
 import type { JsonSchema, McpTool, McpToolEntry } from './tool.js';
 
 /** The prefix of this package's own tools. */
-export const MCP_RESERVED_PREFIX = 'nest_';
+const MCP_RESERVED_PREFIX = 'nest_';
 
 /** Why a declaration was discarded. */
 export interface McpToolFault {

@@ -2,6 +2,7 @@
  * Failures that an agent reads and mends: they become `isError` results. Whatever else a tool throws is the server's own
  * fault, and the client learns no more of it than a correlation id.
  */
+import { cut } from './schemas/paths.js';
 
 /** Business failure of a tool, thrown by it or anywhere below it. The message is what the agent reads. */
 export class McpToolFailure extends Error {
@@ -39,7 +40,10 @@ function faultText(faults: readonly ArgumentFault[]): string {
   let room = MAX_TEXT_CHARS - 100; // for the heading and the last line
   for (const fault of faults.slice(0, MAX_FAULTS)) {
     const subject = fault.expected.startsWith('must ') ? 'the arguments ' : '';
-    const line = shorten(fault.path === '' ? subject + fault.expected : `${fault.path}: ${fault.expected}`);
+    const line = cut(
+      fault.path === '' ? subject + fault.expected : `${fault.path}: ${fault.expected}`,
+      MAX_FAULT_CHARS,
+    );
     room -= line.length + 3;
     if (room < 0) break;
     lines.push(`- ${line}`);
@@ -47,8 +51,4 @@ function faultText(faults: readonly ArgumentFault[]): string {
   const unsaid = faults.length - (lines.length - 1);
   if (unsaid > 0) lines.push(`and ${unsaid} more`);
   return lines.join('\n');
-}
-
-function shorten(line: string): string {
-  return line.length <= MAX_FAULT_CHARS ? line : `${line.slice(0, MAX_FAULT_CHARS - 1)}…`;
 }

@@ -3,6 +3,7 @@
  * beginning of a dump that looks like the whole.
  */
 import { jsonText } from './json-text.js';
+import { cut } from './schemas/paths.js';
 
 const FIRST_ITEMS = 3;
 const MAX_KEYS = 40;
@@ -92,8 +93,4 @@ function countLines(text: string): number {
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines;
-}
-
-function cut(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
 }

@@ -21,7 +21,6 @@ export async function toolsCall(call: McpCall, context: McpMessageContext): Prom
   if (call.era === 'modern' && context.headers) checkParameterHeaders(context.headers, entry.headerParameters, args);
   const run = context.openRun({
     requestId: call.id,
-    era: call.era,
     ...(call.progressToken !== undefined && { progressToken: call.progressToken }),
   });
   try {
