@@ -1,8 +1,7 @@
-import 'reflect-metadata';
-
 /**
  * The public names. What is not here is internal and may change with any release.
  */
+import 'reflect-metadata';
 
 // The module and what an application reads of its gates.
 export { McpModule, type McpGateAsyncSettings, type McpGateSettingsFactory } from './mcp.module.js';
@@ -22,7 +21,13 @@ export {
 export { Args, Caller, Run } from './nest/parameters.decorator.js';
 export type { McpToolProvider } from './nest/fresh-tools.js';
 export type { JsonSchema, McpAdmission, McpAnnotations, McpIcon, McpToolEntry } from './tools/tool.js';
-export { declareMcpTools, McpDeclarationError, McpToolIndex, type McpToolFault } from './tools/declare.js';
+export {
+  declareMcpTools,
+  McpDeclarationError,
+  McpToolIndex,
+  type McpDeclareOptions,
+  type McpToolFault,
+} from './tools/declare.js';
 export { checkMcpAnnotations } from './tools/annotations.js';
 
 // Inside a tool, and in what Nest runs around it.
@@ -33,7 +38,7 @@ export { ANONYMOUS_CALLER, establishCaller, type McpCaller } from './caller.js';
 export type { McpAccount, McpAccountResolver } from './account.js';
 export { McpArgumentFault, McpToolFailure, type ArgumentFault } from './tools/failure.js';
 export { MCP_TEXT_MAX_CHARS, mcpText } from './tools/text.js';
-export type { CallToolResult, McpContentBlock } from './tools/result.js';
+export type { CallToolResult, McpContentBlock, McpResourceContents } from './tools/result.js';
 
 // The catalogue of one caller.
 export { collectMcpTools, type McpCatalogue, type McpCatalogueOptions, type McpToolSource } from './tools/catalogue.js';
@@ -57,13 +62,14 @@ export { McpSettingsError } from './gate/settings-check.js';
 export { checkMcpAccess, type McpAccessFacts, type McpAccessRules } from './gate/access.js';
 
 // Tokens.
-export type {
-  McpAuthorizationSettings,
-  McpIntrospection,
-  McpIssuer,
-  McpTokenAlgorithm,
-  McpTokenClaims,
-  McpTokenVerifier,
+export {
+  MCP_TOKEN_ALGORITHMS,
+  type McpAuthorizationSettings,
+  type McpIntrospection,
+  type McpIssuer,
+  type McpTokenAlgorithm,
+  type McpTokenClaims,
+  type McpTokenVerifier,
 } from './oauth/settings.js';
 export { generateMcpKeys, mintMcpToken, type McpTokenRequest } from './oauth/mint.js';
 
@@ -79,7 +85,13 @@ export type {
 export { eraResult } from './protocol/era.js';
 export { MCP_ERROR, McpProtocolError } from './protocol/errors.js';
 export type { McpCall } from './protocol/read.js';
-export type { JsonRpcNotification, JsonRpcResponse, RequestId } from './protocol/messages.js';
+export type {
+  JsonRpcError,
+  JsonRpcNotification,
+  JsonRpcResponse,
+  JsonRpcResult,
+  RequestId,
+} from './protocol/messages.js';
 export {
   checkProtocolVersion,
   MCP_PROTOCOL_VERSION,

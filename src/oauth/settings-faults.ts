@@ -71,8 +71,8 @@ function resourceFaults(settings: Readonly<Record<string, unknown>>, around: Aut
     !around.allowedHosts?.length
   ) {
     faults.push(
-      '"authorization" on a gate that others reach needs "publicUrl" (the URI as clients know it) or "audience": a URI ' +
-        'derived from the Host header would let a client pass with a token for another server.',
+      '"authorization" on a gate that others reach needs "publicUrl" (the URI as clients know it), "audience" or ' +
+        '"allowedHosts": a URI derived from any Host header would let a client pass with a token for another server.',
     );
   }
   return faults;

@@ -12,7 +12,7 @@ export interface McpAuthorizationSettings {
   issuers?: readonly (string | McpIssuer)[];
   /**
    * The gate's URI as clients know it, behind whatever proxy: `https://shop.example/api/mcp`. A gate that others reach
-   * needs it (or `audience`): a URI taken from the request's `Host` would let the client choose the audience.
+   * needs it, `audience` or `allowedHosts`: a URI taken from any `Host` would let the client choose the audience.
    */
   publicUrl?: string;
   /** What a token's `aud` must contain, to the byte. @default publicUrl, else the URI derived from the request */
