@@ -24,8 +24,8 @@ export function serverInfo(server: McpServerFacts): Record<string, string> {
 function modernResult(call: McpCall, result: Result, server: McpServerFacts): Result {
   const meta = isObject(result['_meta']) ? result['_meta'] : undefined;
   return {
-    resultType: 'complete',
     ...result,
+    resultType: 'complete',
     ...(CACHEABLE.has(call.method) ? { ttlMs: server.cache.ttlMs, cacheScope: server.cache.scope } : undefined),
     _meta: { ...meta, [META_KEY.serverInfo]: serverInfo(server) },
   };

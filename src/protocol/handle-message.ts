@@ -13,7 +13,7 @@ import { ping } from './methods/ping.js';
 import { toolsCall } from './methods/tools-call.js';
 import { toolsList } from './methods/tools-list.js';
 import { readableId, readMessage, type McpCall, type McpNotice } from './read.js';
-import { HEADERLESS_VERSION, type McpEra } from './revisions.js';
+import { HEADERLESS_VERSION, MCP_PROTOCOL_VERSION, type McpEra } from './revisions.js';
 
 type Result = Record<string, unknown>;
 
@@ -123,5 +123,6 @@ function unreadableId(context: SpokenIn): null | undefined {
 }
 
 function spokenVersion({ headers, assumedVersion }: SpokenIn): string {
-  return (headers && headerText(headers, 'mcp-protocol-version')) ?? assumedVersion ?? HEADERLESS_VERSION;
+  if (headers === undefined) return assumedVersion ?? MCP_PROTOCOL_VERSION;
+  return headerText(headers, 'mcp-protocol-version') ?? assumedVersion ?? HEADERLESS_VERSION;
 }
