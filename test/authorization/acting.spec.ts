@@ -84,6 +84,7 @@ class Mine {
   @ActsForUser()
   @RequireScopes('shop:orders')
   async later() {
+    ran.push('mine_later');
     const at: Record<string, string> = {};
     const take = (where: string) => (at[where] = this.desk.who());
     take('at once');
@@ -324,14 +325,16 @@ describe.each(PLATFORMS)('A tool that acts for a user on %s', (platform) => {
     });
     const leaving = new AbortController();
     const begun = once(looking, 'begun');
-    const call = gate.call('mine', {}, { ...(await as('ada')), signal: leaving.signal });
+    const call = gate.call('mine_later', {}, { ...(await as('ada')), signal: leaving.signal });
     await begun;
     leaving.abort();
     await expect(call).rejects.toThrow();
     const { app } = gate;
     while (app.get(McpGates).get('shop').liveRuns > 0) await new Promise((done) => setImmediate(done));
     looking.emit('found');
-    await new Promise((done) => setImmediate(done));
+    // It would have begun by the time that a later call is through.
+    accounts.set('ada', () => ({ id: 'account-1', roles: [], active: true }));
+    await gate.text('theirs', {}, await as('ada'));
     expect(ran).toEqual([]);
   });
 });

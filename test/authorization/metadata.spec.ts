@@ -4,6 +4,7 @@
 import { RequestMethod, VersioningType, type INestApplication } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import fastifyCors from '@fastify/cors';
 import fastifyHelmet from '@fastify/helmet';
 import helmet from 'helmet';
 import { map } from 'rxjs';
@@ -405,15 +406,18 @@ describe.each(PLATFORMS)('Who may read the document on %s', (platform) => {
     );
   });
 
-  test.each([
+  test.each<[string, { origin: string; credentials?: boolean; plugin?: boolean } | undefined, boolean]>([
     ['CORS for any origin', undefined, false],
     ['CORS for its own pages alone', { origin: 'https://app.example', credentials: true }, false],
+    ['CORS by a plugin of Fastify', { origin: 'https://app.example', plugin: true }, false],
     ['CORS and helmet', { origin: 'https://app.example' }, true],
   ])('a browser, also where the application has %s of its own', async (_, cors, helmeted) => {
     const configure = async (app: INestApplication) => {
       if (helmeted && platform === 'Express') app.use(helmet());
       if (helmeted && platform === 'Fastify') await (app as NestFastifyApplication).register(fastifyHelmet);
-      app.enableCors(cors);
+      const plugged = platform === 'Fastify' && cors?.plugin === true;
+      if (plugged) await (app as NestFastifyApplication).register(fastifyCors, cors);
+      else app.enableCors(cors);
     };
     await open(platform, {}, configure, async (gate) => {
       const read = await ask(gate, path, PAGE);

@@ -118,7 +118,7 @@ describe.each(PLATFORMS)('What fails with a token in its mouth on %s', (platform
       });
     }
     const logged = logFromNow(gate);
-    expect((await gate.rpc('tools/list', {}, bearing(token))).status).toBe(401);
+    expect((await gate.rpc('tools/list', {}, bearing(token))).status).toBe(503);
     expect(echoes.map((echo) => echo.count('/introspect'))).toEqual(ECHOES.map(() => 1));
     const troubled = ECHOES.filter(([, answer]) => answer !== '"TOKEN"').length;
     expect(logged('warn').filter((line) => line.includes('cannot be asked about a token'))).toHaveLength(troubled);
@@ -127,7 +127,7 @@ describe.each(PLATFORMS)('What fails with a token in its mouth on %s', (platform
   test('keys that cannot be fetched', async () => {
     issuer.answers.set('/keys', (req, res) => json(res, { error: req.headers }));
     const token = keep(await issuer.sign({ aud: `${gate.url}/mcp` }));
-    expect((await gate.rpc('tools/list', {}, bearing(token))).status).toBe(401);
+    expect((await gate.rpc('tools/list', {}, bearing(token))).status).toBe(503);
     expect(gate.log.of('warn').join('\n')).toContain('cannot be asked for its keys');
   });
 
