@@ -43,8 +43,15 @@ export interface ExchangeOutcome {
 const CLOCK: McpClock = {
   now: () => SYSTEM_CLOCK.now(),
   after(ms, work) {
-    const timer = setTimeout(work, ms);
-    return () => clearTimeout(timer);
+    const alive = setInterval(() => undefined, 2 ** 30);
+    const cancel = SYSTEM_CLOCK.after(ms, () => {
+      clearInterval(alive);
+      work();
+    });
+    return () => {
+      clearInterval(alive);
+      cancel();
+    };
   },
 };
 

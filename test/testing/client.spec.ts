@@ -246,6 +246,8 @@ describe('a run of a test client', () => {
       expect((await mcpTestClient(late).call('slow')).text).toContain('longer than this server allows');
       const expired = mcpTestClient(late, { caller: { expiresAt: Date.now() - 1 } });
       expect((await failureOf(expired.call('slow'))).message).toContain('the token expired');
+      const lasting = mcpTestClient(late, { caller: { expiresAt: Date.now() + 40 * 86_400_000 } }); // no timer is that long
+      expect((await lasting.call('slow')).text).toContain('longer than this server allows');
     });
   });
 
