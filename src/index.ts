@@ -49,6 +49,7 @@ export { insufficientScopeMessage, mcpCallScopes, mcpDeclaredScopes } from './to
 
 // Gates without Nest.
 export { defineMcpGate, type McpGate, type McpGateParts, type McpHttpInput } from './gate/gate.js';
+export type { McpBody, McpBodyFault } from './gate/body.js';
 export type { McpLog } from './gate/log.js';
 export {
   MCP_STREAM_GRACE_MS,

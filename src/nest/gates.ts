@@ -33,6 +33,7 @@ interface OpenGate {
   source?: McpToolSource;
 }
 
+/** Injectable: the application's gates by their names, and what each serves. */
 @Injectable()
 export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger('McpGate');

@@ -26,6 +26,7 @@ export interface JsonRpcError {
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
+/** What answers one request. */
 export type JsonRpcResponse = JsonRpcResult | JsonRpcError;
 
 /** `typeof value === 'object'` without `null` and arrays. */
