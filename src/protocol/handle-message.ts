@@ -1,6 +1,5 @@
 /**
- * The protocol, whole: a parsed message and what it may know in, a status and a body out (P1). HTTP and stdio call the
- * same function.
+ * The protocol, whole: a parsed message and what it may know in, a status and a body out (P1), whatever the transport.
  */
 import type { McpAnswer, McpMessageContext } from './context.js';
 import { eraResult } from './era.js';
