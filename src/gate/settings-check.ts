@@ -112,7 +112,7 @@ function checkAll(values: Record<string, unknown>, checks: Readonly<Record<strin
     if (check === undefined) faults.push(unknownKey(prefix, key, Object.keys(checks)));
     else if (value !== undefined) {
       const fault = check(value);
-      if (fault !== undefined) faults.push(fault.startsWith('"') ? fault : `"${prefix}${key}" ${fault}.`);
+      if (fault !== undefined) faults.push(`"${prefix}${key}" ${fault}${fault.endsWith('?') ? '' : '.'}`);
     }
   }
   return faults;

@@ -124,7 +124,8 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     if (!settings.enabled) return this.log.log(`${settings.name}: disabled`);
     const places = opened.route.paths.map((path) => ` at POST ${path}`).join('');
     const reserved = tools.filter((tool) => tool.reserved).length;
-    this.log.log(`${settings.name}: ${tools.length} tools${places}${reserved > 0 ? `, ${reserved} reserved` : ''}`);
+    const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
+    this.log.log(`${settings.name}: ${count}${places}${reserved > 0 ? `, ${reserved} reserved` : ''}`);
   }
 
   private open(name: string): OpenGate {

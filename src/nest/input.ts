@@ -40,19 +40,33 @@ export function readToolInput(
     };
   }
   if (args === undefined) return { schema: NO_ARGUMENTS, lost: [] };
-  return shape === undefined ? { fault: untyped(type) } : { schema: shape.schema, ...parse, lost: shape.lost };
+  return shape === undefined
+    ? { fault: untyped(type, readDto !== undefined) }
+    : { schema: shape.schema, ...parse, lost: shape.lost };
 }
 
-function untyped(type: unknown): string {
+/** What a compiler writes down for a type that does not exist at run time. */
+const GONE = new Set<unknown>([Object, Function]);
+
+/** Types of one value, written by an author who expects a parameter for each argument. */
+const ONE_VALUE = new Set<unknown>([String, Number, Boolean, BigInt, Date, Array]);
+
+function untyped(type: unknown, canReadClasses: boolean): string {
   const waysOut = 'give @McpTool() an inputSchema, or make the parameter a class with class-validator decorators.';
   if (typeof type !== 'function') {
     return `the compiler kept no types of its parameters (emitDecoratorMetadata is off): ${waysOut}`;
   }
-  if (type === Object) {
-    return `the type of its arguments is gone at run time (an interface, a plain object or a union): ${waysOut}`;
+  if (GONE.has(type)) {
+    return (
+      'the type of its arguments is gone at run time (an interface, a plain object, a union, or a class that is ' +
+      `imported with "import type"): ${waysOut}`
+    );
   }
-  return (
-    `the type of its arguments, ${type.name}, carries no class-validator decorators, or class-validator and ` +
-    `class-transformer are not installed: ${waysOut}`
-  );
+  if (ONE_VALUE.has(type)) {
+    return `its first parameter is of the type ${type.name}, but all arguments come in it as one object: ${waysOut}`;
+  }
+  return canReadClasses
+    ? `the class of its arguments, ${type.name}, carries no class-validator decorators: ${waysOut}`
+    : `the class of its arguments, ${type.name}, cannot be read without class-validator and class-transformer: ` +
+        'install both, or give @McpTool() an inputSchema.';
 }

@@ -96,6 +96,12 @@ describe('a setting that does not exist (G1)', () => {
     expect(faultsOf({ name: 'shop', ...settings }).join('\n')).toContain(fault);
   });
 
+  it('is asked about in a sentence with one mark at its end', () => {
+    expect(faultsOf({ name: 'shop', protocol: { version: [] } })).toEqual([
+      '"protocol" holds "version", which it does not know. Did you mean "versions"?',
+    ]);
+  });
+
   it('is named with all that do, when none is near', () => {
     expect(faultsOf({ name: 'shop', colour: 'red' })).toEqual([
       expect.stringMatching(/^"colour" is not a setting of a gate\. The settings are name, version, .*bodyLimit\.$/),

@@ -3,6 +3,7 @@ import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
 import { Annotations, Args, Caller, McpModule, McpTool, type McpCaller } from 'nestjs-mcp-gate';
 import { z } from 'zod';
+import { readToolInput } from '../../src/nest/input.js';
 import { PLATFORMS, served } from './serve.js';
 
 const imports = [McpModule.forRoot({ name: 'shop' })];
@@ -156,9 +157,27 @@ describe('the input schema', () => {
       expect(gate.log.of('warn')).toEqual([
         expect.stringMatching(/^Untyped\.plain .*gone at run time.*inputSchema.*class-validator/),
         expect.stringMatching(/^Untyped\.undecorated .*Bare.*inputSchema.*class-validator/),
-        expect.stringMatching(/^Untyped\.text .*String.*inputSchema.*class-validator/),
+        expect.stringMatching(
+          /^Untyped\.text .*String, but all arguments come in it as one object.*inputSchema.*class-validator/,
+        ),
       ]);
     });
+  });
+
+  test.each([
+    ['a class that was imported as a type only', Function, true, /gone at run time .*"import type"/],
+    ['a list', Array, true, /Array, but all arguments come in it as one object/],
+    [
+      'a class, without the libraries that read it',
+      StockQuery,
+      false,
+      /StockQuery, cannot be read without .*install both/,
+    ],
+  ])('of %s is a fault that names the cause (T4)', (_, metatype, canReadClasses, fault) => {
+    const args = { index: 0, origin: 'arguments', kind: 'custom', pipes: [], metatype } as const;
+    const signature = { positional: true, parameters: [args], args };
+    const readDto = canReadClasses ? () => undefined : undefined;
+    expect(readToolInput(signature, undefined, readDto)).toEqual({ fault: expect.stringMatching(fault) });
   });
 
   test('that loses a property of its class is warned of at boot, by class and property (T13)', async () => {
