@@ -109,7 +109,7 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
       stream.finish(refuseMcpMessage(bodyRefusal(body.fault, resolved.bodyLimit), req));
       return;
     }
-    const principal = caller.subject === undefined ? `peer ${req.socket.remoteAddress}` : `subject ${caller.subject}`;
+    const principal = principalOf(caller, req);
     const context = messageContext(recipient, {
       caller,
       request: input.request,
@@ -177,4 +177,14 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
       live.abortAll('shutdown');
     },
   };
+}
+
+/**
+ * Whose runs a cancellation reaches: those of the same subject of the same issuer by the same client, else of the same
+ * address (R4). Strangers behind one address cannot be told apart.
+ */
+function principalOf({ issuer, subject, clientId }: McpCaller, req: IncomingMessage): string {
+  return subject === undefined
+    ? `peer ${req.socket.remoteAddress}`
+    : `subject ${JSON.stringify([issuer, clientId, subject])}`;
 }

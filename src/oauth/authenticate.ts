@@ -84,6 +84,7 @@ export function createMcpAuthenticator(
     const clientId = [claims['client_id'], claims['azp']].find((value) => typeof value === 'string');
     return establishCaller({
       authenticated: true,
+      ...(typeof claims['iss'] === 'string' && { issuer: claims['iss'] }),
       subject: subjectOf(claims),
       ...(clientId !== undefined && { clientId }),
       ...grantsOf(claims),

@@ -43,7 +43,7 @@ export class McpProtocolError extends Error {
 
   /** `404` for a method that is not implemented (2026-07-28, Streamable HTTP, protocol version header). */
   static methodNotFound(method: string): McpProtocolError {
-    return new McpProtocolError(404, MCP_ERROR.methodNotFound, `Method not found: ${method}`);
+    return new McpProtocolError(404, MCP_ERROR.methodNotFound, `Method not found: ${shortened(method)}`);
   }
 
   static invalidParams(message: string, status = 400): McpProtocolError {
@@ -75,4 +75,12 @@ export class McpProtocolError extends Error {
     const error = { code: this.code, message: this.message, ...(this.data === undefined ? {} : { data: this.data }) };
     return id === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id, error };
   }
+}
+
+/** The most characters of a client's own text that an error repeats. */
+const MAX_ECHO = 200;
+
+/** A client's text as an error may repeat it. */
+export function shortened(text: string): string {
+  return text.length <= MAX_ECHO ? text : `${text.slice(0, MAX_ECHO)}…`;
 }

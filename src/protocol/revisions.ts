@@ -1,7 +1,7 @@
 /**
  * The revisions of the specification, and which one a request is spoken in.
  */
-import { McpProtocolError } from './errors.js';
+import { McpProtocolError, shortened } from './errors.js';
 
 /** The newest revision that this package speaks. */
 export const MCP_PROTOCOL_VERSION = '2026-07-28';
@@ -50,6 +50,6 @@ export function negotiateVersion(requested: string, served: readonly McpVersion[
 function unsupportedVersion(requested: string, served: readonly McpVersion[]): McpProtocolError {
   return McpProtocolError.unsupportedVersion(
     `Unsupported protocol version. This server speaks ${served.join(', ')}: send one of these.`,
-    { supported: [...served], requested },
+    { supported: [...served], requested: shortened(requested) },
   );
 }

@@ -10,6 +10,10 @@ import type { McpTool } from './tool.js';
 /** No resolver is there to find accounts: a fault of the set-up, for the log at FATAL. The message is the agent's. */
 export class McpAccountsMissing extends McpToolFailure {
   override name = 'McpAccountsMissing';
+  /** What the operator is told. */
+  readonly alarm = new Error(
+    'Nothing finds the account behind a caller. Give the gate the setting "accounts": (caller) => the account.',
+  );
 }
 
 /**

@@ -68,7 +68,7 @@ function shapeFailure(error: unknown): McpCallOutcome {
     const message = error instanceof McpToolFailure ? error.message : businessMessage(error);
     if (message === undefined) return { kind: 'fault', error };
     const result = mcpText(message, true);
-    return error instanceof McpAccountsMissing ? { kind: 'result', result, alarm: error } : { kind: 'result', result };
+    return { kind: 'result', result, ...(error instanceof McpAccountsMissing && { alarm: error.alarm }) };
   } catch {
     return { kind: 'fault', error }; // an exception whose own methods throw
   }

@@ -181,6 +181,7 @@ describe.each(PLATFORMS)('Gates that know callers on %s', (platform) => {
       const claimed = { caller: { subject: 'root', roles: ['admin'] }, scopes: ['shop:admin'], subject: 'root' };
       expect(await whoami({ path: '/mixed', headers }, claimed)).toEqual({
         authenticated: true,
+        issuer: issuer.url,
         subject: 'ada',
         clientId: 'desk',
         scopes: ['shop:read'],
