@@ -239,6 +239,24 @@ describe('notifications/cancelled', () => {
     await pending;
   });
 
+  it.each([
+    ['another issuer', { issuer: 'https://b.example', clientId: 'desk' }],
+    ['another client', { issuer: 'https://a.example', clientId: 'phone' }],
+  ])('R4: of an account of one name with %s reaches nothing', async (_, other) => {
+    const held = heldTool();
+    const ada = { subject: 'ada', issuer: 'https://a.example', clientId: 'desk', authenticated: true };
+    const served = await serving({ tools: [held.tool] }, (req) => ({
+      caller: establishCaller(req.headers['x-who'] === 'other' ? { ...ada, ...other } : ada),
+    }));
+    const pending = served.ask(LEGACY, 'tools/call', { name: 'held' }, { id: 7 });
+    const { run } = await held.next();
+    await served.send({ body: cancel(7), headers: { ...legacy, 'x-who': 'other' } });
+    expect(run.signal.aborted).toBe(false);
+    await served.send({ body: cancel(7), headers: legacy });
+    expect(run.signal.aborted).toBe(true);
+    await pending;
+  });
+
   it('G9: at another gate reaches nothing here', async () => {
     const held = heldTool();
     const shop = await serving({ tools: [held.tool] });
