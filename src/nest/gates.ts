@@ -122,10 +122,23 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     const { settings } = opened.gate;
     const tools = this.tools(settings.name);
     if (!settings.enabled) return this.log.log(`${settings.name}: disabled`);
+    const acting = this.toolThatActs(opened);
+    if (acting !== undefined && settings.accounts === undefined && settings.authorization !== undefined) {
+      this.log.warn(
+        `${settings.name}: tool ${acting} acts for a user, and no setting "accounts" finds one: its calls are refused.`,
+      );
+    }
     const places = opened.route.paths.map((path) => ` at POST ${path}`).join('');
     const reserved = tools.filter((tool) => tool.reserved).length;
     const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
     this.log.log(`${settings.name}: ${count}${places}${reserved > 0 ? `, ${reserved} reserved` : ''}`);
+  }
+
+  /** The first tool that acts for a user. */
+  private toolThatActs(opened: OpenGate): string | undefined {
+    return this.sourceOf(opened)
+      .fixed()
+      .entries.find(({ tool }) => tool.actsForUser === true)?.tool.name;
   }
 
   private open(name: string): OpenGate {

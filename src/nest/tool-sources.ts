@@ -50,7 +50,7 @@ export class McpToolSources {
       const added = this.oncePerClass(found).filter((host) => !known.has(host));
       hosts = found;
       givers = [...givers, ...added.filter(({ givesTools }) => givesTools)];
-      const report = (fault: McpToolFault) => this.log.warn(new McpDeclarationError(fault).message);
+      const report = (fault: McpToolFault) => this.log.warn(`Not served: ${new McpDeclarationError(fault).message}`);
       for (const fault of added.flatMap(({ faults }) => faults)) report(fault);
       const more = declareMcpTools(added.flatMap(entriesOf), { report, taken: index });
       this.warnOf(more, added);

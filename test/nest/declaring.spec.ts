@@ -238,9 +238,9 @@ describe('declaring tools', () => {
       expect(await gate.list()).toEqual(['stock']);
       expect(await gate.text('stock', { sku: 'A1' })).toBe('3 left');
       expect(gate.log.of('warn')).toEqual([
-        expect.stringMatching(/^Early\.mute/),
-        expect.stringMatching(/^Late\.forgotten/),
-        expect.stringMatching(/^Late\.taken \(tool "stock"\): the name is taken by StockTools\.read/),
+        expect.stringMatching(/^Not served: Early\.mute/),
+        expect.stringMatching(/^Not served: Late\.forgotten/),
+        expect.stringMatching(/^Not served: Late\.taken \(tool "stock"\): the name is taken by StockTools\.read/),
       ]);
     });
   });
@@ -384,7 +384,9 @@ describe('getMcpTools()', () => {
     }
     await served({ imports: [SHOP], providers: [PerRequest] }, {}, async (gate) => {
       expect(await gate.list()).toEqual([]);
-      expect(gate.log.of('warn')).toEqual([expect.stringMatching(/^PerRequest\.getMcpTools: .*default scope/)]);
+      expect(gate.log.of('warn')).toEqual([
+        expect.stringMatching(/^Not served: PerRequest\.getMcpTools: .*default scope/),
+      ]);
     });
   });
 });
@@ -420,12 +422,12 @@ describe('bad declarations', () => {
     await served({ imports: [SHOP], providers: [StockTools, Odd] }, {}, async (gate) => {
       expect(await gate.list()).toEqual(['stock', 'fine']);
       expect(gate.log.of('warn')).toEqual([
-        expect.stringMatching(/^Odd\.forgotten: .*no @McpTool\(\)/),
-        expect.stringMatching(/^Odd\.vague \(tool "vague"\): .*inputSchema.*class-validator/),
-        expect.stringMatching(/^Odd\.badName \(tool "has space"\): its name must be/),
-        expect.stringMatching(/^Odd\.mute \(tool "mute"\): its description is missing/),
-        expect.stringMatching(/^Odd\.reserved \(tool "nest_own"\): the prefix "nest_"/),
-        expect.stringMatching(/^Odd\.taken \(tool "stock"\): the name is taken by StockTools\.read/),
+        expect.stringMatching(/^Not served: Odd\.forgotten: .*no @McpTool\(\)/),
+        expect.stringMatching(/^Not served: Odd\.vague \(tool "vague"\): .*inputSchema.*class-validator/),
+        expect.stringMatching(/^Not served: Odd\.badName \(tool "has space"\): its name must be/),
+        expect.stringMatching(/^Not served: Odd\.mute \(tool "mute"\): its description is missing/),
+        expect.stringMatching(/^Not served: Odd\.reserved \(tool "nest_own"\): the prefix "nest_"/),
+        expect.stringMatching(/^Not served: Odd\.taken \(tool "stock"\): the name is taken by StockTools\.read/),
       ]);
     });
   });
