@@ -27,9 +27,8 @@ function compile(snippets: Map<string, string>): string[] {
   const options = { ...config?.options, noEmit: true };
   const host = ts.createCompilerHost(options);
   const files = new Map([...snippets].map(([name, code]) => [join(ROOT, 'test', name), code]));
-  const { readFile, fileExists } = host;
-  host.readFile = (name) => files.get(name) ?? readFile.call(host, name);
-  host.fileExists = (name) => files.has(name) || fileExists.call(host, name);
+  host.readFile = (name) => files.get(name) ?? ts.sys.readFile(name);
+  host.fileExists = (name) => files.has(name) || ts.sys.fileExists(name);
   const program = ts.createProgram([...files.keys()], options, host);
   return ts
     .getPreEmitDiagnostics(program)

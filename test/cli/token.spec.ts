@@ -63,7 +63,7 @@ describe('nestjs-mcp-gate token (A11)', () => {
   ])(
     'says the way out for %s, prints no token and exits with 1',
     async (_, args, env, says) => {
-      const { code, stdout, stderr } = await run(args, env as Record<string, string>);
+      const { code, stdout, stderr } = await run(args, env);
       expect(code).toBe(1);
       expect(stdout).toBe('');
       expect(stderr).toMatch(says);

@@ -47,7 +47,7 @@ export interface OfficialClient {
 export const CLIENTS: readonly {
   name: string;
   era: 'legacy' | 'modern';
-  connect(url: URL): Promise<OfficialClient>;
+  connect: (url: URL) => Promise<OfficialClient>;
 }[] = [
   { name: 'v1 client', era: 'legacy', connect: connectV1 },
   { name: 'v2 client', era: 'legacy', connect: (url) => connectV2(url) },
@@ -78,8 +78,7 @@ async function connectV2(url: URL, mode?: 'auto' | { pin: string }): Promise<Off
   await client.connect(new TransportV2(url, { fetch: record.fetch }));
   return {
     list: async () => (await client.listTools()).tools,
-    call: async (name, args, options) =>
-      (await client.callTool({ name, ...(args && { arguments: args }) }, options)) as ToolResult,
+    call: async (name, args, options) => client.callTool({ name, ...(args && { arguments: args }) }, options),
     instructions: () => client.getInstructions(),
     close: () => client.close(),
     mediaTypes: record.mediaTypes,

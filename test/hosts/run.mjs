@@ -117,7 +117,7 @@ try {
     });
     if (running === undefined) continue;
     for (const [label, makeClient, Transport] of CLIENTS) {
-      await check(`serves the official client ${label}`, () => callWith(makeClient, Transport, running.url));
+      await check(`serves the official client ${String(label)}`, () => callWith(makeClient, Transport, running.url));
     }
     running.child.kill('SIGTERM');
     await once(running.child, 'exit');
