@@ -12,10 +12,12 @@ const installed = `${bench}node_modules/nestjs-mcp-gate`;
 const given = process.argv.slice(2);
 
 if (!given.includes('--no-build')) {
-  if (installIsStale()) run(bench, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error']);
+  // Named, because npm does not look again at what a package needs that it has installed from a folder.
+  const product = 'nestjs-mcp-gate@file:..';
+  if (installIsStale()) run(bench, 'npm', ['install', product, '--no-audit', '--no-fund', '--loglevel=error']);
   // Straight into the copy that the bench has installed: the measured package lies where a user's would.
-  const outDir = `${installed}/dist`;
-  tsc('tsconfig.build.json', '--outDir', outDir, '--tsBuildInfoFile', `${outDir}/.tsbuildinfo`);
+  const buildInfo = `${installed}/.bench.tsbuildinfo`;
+  tsc('tsconfig.build.json', '--outDir', `${installed}/dist`, '--tsBuildInfoFile', buildInfo);
   tsc('bench/tsconfig.json');
 }
 run(bench, process.execPath, ['dist/main.js', ...given.filter((argument) => argument !== '--no-build')]);

@@ -5,16 +5,17 @@ import type { ServerOptions } from '../servers/serve.js';
 import type { Subject } from '../subjects.js';
 import type { BenchRequest } from '../workload/messages.js';
 import { exchange, type Exchange } from './exchange.js';
-import { type BodyCheck, load } from './load.js';
+import { type BodyCheck, load, type LoadResult, type LoadShape } from './load.js';
 import { Measured } from './measured.js';
 import { ServerProcess } from './server-process.js';
-import type { LoadResult } from './load.js';
 
 /** How much time is spent. */
 export interface Plan {
   readonly quick: boolean;
   readonly rounds: number;
   readonly seconds: number;
+  /** A server is warm for a request after so many of them, or after so many seconds of them. */
+  readonly warmUpRequests: number;
   readonly warmUpSeconds: number;
   /** Open streams, launches and calls of the scenarios that count these. */
   readonly streams: number;
@@ -34,8 +35,12 @@ export interface Case {
   readonly checkUnderLoad?: BodyCheck;
 }
 
+const WARM_UP_CONNECTIONS = 16;
+
 export class Bench {
   private readonly servers: ServerProcess[] = [];
+  /** What was asked of which server often enough. */
+  private readonly warm = new Set<string>();
 
   constructor(
     readonly plan: Plan,
@@ -54,16 +59,27 @@ export class Bench {
   /** Measures all cases, each as often as the plan has rounds. A case whose answer is wrong is not measured. */
   async measure(cases: readonly Case[], connections: number): Promise<Measured[]> {
     const running = await Promise.all(cases.map((one) => this.prepare(one)));
-    const { rounds, seconds, warmUpSeconds } = this.plan;
-    for (const one of running) await one.load(connections, warmUpSeconds);
+    const { rounds, seconds } = this.plan;
+    for (const one of running) await this.warmUp(one);
     for (let round = 0; round < rounds; round += 1) {
-      for (const at of running.keys()) await running[(at + round) % running.length]!.load(connections, seconds, true);
+      for (const at of running.keys())
+        await running[(at + round) % running.length]!.load({ connections, seconds }, true);
     }
     return running.map((one) => one.measured());
   }
 
   async stopAll(): Promise<void> {
     await Promise.all(this.servers.splice(0).map((server) => server.stop()));
+  }
+
+  /** Until V8 has optimised what the request needs: before that, the code with the most parts looks the slowest. */
+  private async warmUp(running: RunningCase): Promise<void> {
+    const { server, request } = running.one;
+    const key = `${server.port} ${request.path} ${request.body}`;
+    if (this.warm.has(key)) return;
+    this.warm.add(key);
+    const { warmUpRequests, warmUpSeconds } = this.plan;
+    await running.load({ connections: WARM_UP_CONNECTIONS, requests: warmUpRequests, seconds: warmUpSeconds });
   }
 
   private async prepare(one: Case): Promise<RunningCase> {
@@ -83,16 +99,16 @@ class RunningCase {
   private readonly rounds: LoadResult[] = [];
 
   constructor(
-    private readonly one: Case,
+    readonly one: Case,
     private readonly check: BodyCheck,
     private fault?: string,
   ) {}
 
-  async load(connections: number, seconds: number, counts = false): Promise<void> {
+  async load(shape: LoadShape, counts = false): Promise<void> {
     if (this.fault !== undefined) return;
     const { server, request } = this.one;
     try {
-      const result = await load(server, request, { connections, seconds }, this.check);
+      const result = await load(server, request, shape, this.check);
       if (counts) this.rounds.push(result);
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error);

@@ -7,7 +7,7 @@ import type { BenchRequest } from '../workload/messages.js';
 import type { ServerProcess } from './server-process.js';
 import { percentile } from './statistics.js';
 
-/** How hard, and until when: after so many seconds or so many requests. */
+/** How hard, and until when: after so many seconds or so many requests, whichever comes first. */
 export interface LoadShape {
   readonly connections: number;
   readonly seconds?: number;
@@ -26,8 +26,16 @@ export interface LoadResult {
   readonly busy: number;
 }
 
+/** What the types of autocannon do not know. */
+interface Stoppable {
+  stop(): void;
+}
+
 /** Says whether a body is right. Without it, the body must be the checked one to the byte. */
 export type BodyCheck = (body: string) => boolean;
+
+/** Without a number of requests, `seconds` ends a load. */
+const LONGEST_SECONDS = 3_600;
 
 /**
  * @throws Error when a single answer was wrong: a figure over wrong answers is none.
@@ -51,12 +59,14 @@ export async function load(
     connections: shape.connections,
     timeout: 60,
     verifyBody: (body) => check(String(body)),
-    ...(shape.requests === undefined ? { duration: shape.seconds ?? 1 } : { amount: shape.requests }),
+    ...(shape.requests === undefined ? { duration: LONGEST_SECONDS } : { amount: shape.requests }),
     // How often autocannon looks whether the time is over.
     sampleInt: 50,
   };
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const run = autocannon(options, (error, outcome) => (error ? reject(error as Error) : resolve(outcome)));
+    if (shape.seconds !== undefined)
+      setTimeout(() => (run as unknown as Stoppable).stop(), shape.seconds * 1_000).unref();
     run.on('response', (_client, _status, _bytes, time) => {
       last = performance.now();
       first ||= last;

@@ -7,10 +7,22 @@ import { figuresOf } from '../harness/figures.js';
 import type { Measured } from '../harness/measured.js';
 import type { Scenario } from '../harness/scenario.js';
 import { faults, loadTable, type Table } from '../harness/tables.js';
-import { SUBJECTS } from '../subjects.js';
+import { SUBJECTS, type Subject } from '../subjects.js';
 import { callRequest, ERAS, SUM } from '../workload/messages.js';
 
 const TOOLS = 10;
+
+const QUICK: readonly Subject[] = [
+  SUBJECTS.floorHttp,
+  SUBJECTS.floorNestExpress,
+  SUBJECTS.floorNestFastify,
+  SUBJECTS.gateHttp,
+  SUBJECTS.gateExpress,
+  SUBJECTS.gateFastify,
+  SUBJECTS.rekogExpress,
+  SUBJECTS.rekogFastify,
+  SUBJECTS.sdkV2,
+];
 
 export const call: Scenario = {
   id: 'call',
@@ -42,7 +54,10 @@ export const call: Scenario = {
 
 async function startAll(bench: Bench): Promise<Case[]> {
   const started = await Promise.all(
-    Object.values(SUBJECTS).map(async (subject) => ({ subject, server: await bench.start(subject, { tools: TOOLS }) })),
+    (bench.plan.quick ? QUICK : Object.values(SUBJECTS)).map(async (subject) => ({
+      subject,
+      server: await bench.start(subject, { tools: TOOLS }),
+    })),
   );
   return started.flatMap(({ subject, server }) =>
     subject.eras.map((era) => {

@@ -4,7 +4,7 @@
 import type { Scenario } from '../harness/scenario.js';
 import { call } from './call.js';
 import { catalogue } from './catalogue.js';
-import { dto, guarded } from './checked-calls.js';
+import { awaited, dto, guarded } from './calls-beside-routes.js';
 import { memory } from './memory.js';
 import { openStreams } from './open-streams.js';
 import { progress } from './progress.js';
@@ -13,6 +13,7 @@ import { startUp } from './start-up.js';
 export const SCENARIOS: readonly Scenario[] = [
   call,
   catalogue,
+  awaited,
   dto,
   guarded,
   // PLACE FOR THE PROTECTED CALL: a call with an ES256 token against the same call of an open gate, both on Nest Express

@@ -18,6 +18,7 @@ import { NestFactory } from '@nestjs/core';
 import type { Response } from 'express';
 import type { FastifyReply } from 'fastify';
 import { SumDto } from '../workload/sum.dto.js';
+import { oneTurn } from '../workload/catalogue.js';
 import { callAnswer, listAnswer } from '../workload/answers.js';
 import { openStream } from './bare-stream.js';
 import { nestAdapter } from './nest-adapter.js';
@@ -57,6 +58,13 @@ class BareController {
   @HttpCode(200)
   listLegacy() {
     return list.legacy;
+  }
+
+  @Post('later')
+  @HttpCode(200)
+  async later() {
+    await oneTurn();
+    return call.modern;
   }
 
   @Post('guarded')

@@ -4,7 +4,7 @@
 import { type CanActivate, Injectable, UseGuards } from '@nestjs/common';
 import { Annotations, McpProgress, McpTool } from 'nestjs-mcp-gate';
 import { NEVER, type Observable, range, map, concat, of } from 'rxjs';
-import { PROGRESS, READS, type Sum, sumSchema } from '../workload/catalogue.js';
+import { oneTurn, PROGRESS, READS, type Sum, sumSchema } from '../workload/catalogue.js';
 import { SumDto } from '../workload/sum.dto.js';
 
 @Injectable()
@@ -26,6 +26,13 @@ export class OtherTools {
   @Annotations(READS)
   @UseGuards(AnyoneGuard)
   addGuarded({ a, b }: Sum): string {
+    return String(a + b);
+  }
+
+  @McpTool({ name: 'add_later', description: 'Adds two numbers after a while.', inputSchema: sumSchema() })
+  @Annotations(READS)
+  async addLater({ a, b }: Sum): Promise<string> {
+    await oneTurn();
     return String(a + b);
   }
 

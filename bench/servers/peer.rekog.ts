@@ -6,7 +6,7 @@ import { type CanActivate, Injectable, Module, type Type, UseGuards } from '@nes
 import { NestFactory } from '@nestjs/core';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, McpStrategy, StreamableHttpTransport, Tool } from '@rekog/mcp-nest';
-import { describe, PROGRESS, READS, type Sum, toolNames } from '../workload/catalogue.js';
+import { describe, oneTurn, PROGRESS, READS, type Sum, toolNames } from '../workload/catalogue.js';
 import { sumZod } from '../workload/zod.js';
 import { nestAdapter } from './nest-adapter.js';
 import { announce, options, portOf } from './serve.js';
@@ -41,6 +41,12 @@ class OtherTools {
   @Tool({ name: 'add_guarded', description: 'Adds two numbers behind a guard.', parameters: sumZod() })
   @UseGuards(AnyoneGuard)
   addGuarded(@Payload() { a, b }: Sum) {
+    return text(String(a + b));
+  }
+
+  @Tool({ name: 'add_later', description: 'Adds two numbers after a while.', parameters: sumZod() })
+  async addLater(@Payload() { a, b }: Sum) {
+    await oneTurn();
     return text(String(a + b));
   }
 

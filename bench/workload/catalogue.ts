@@ -32,5 +32,8 @@ export function sumSchema() {
   };
 }
 
+/** What a tool or route does that waits for something: one turn of the event loop, as a read from a socket would take. */
+export const oneTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /** How often the tool `count` reports, and what it says at the end. */
 export const PROGRESS = { reports: 100, text: 'counted' } as const;
