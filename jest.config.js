@@ -13,6 +13,7 @@ const swc = {
 export default {
   testEnvironment: 'node',
   testTimeout: 30_000, // for a machine that others use too: no test passes or fails by its speed
+  maxWorkers: '100%', // of two cores Jest would use one
   roots: ['<rootDir>/test', '<rootDir>/sample-app'],
   testMatch: ['**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/sample-app/dist', '<rootDir>/test/hosts'],
