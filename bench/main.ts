@@ -34,7 +34,7 @@ const plan: Plan = {
   rounds: number(values.rounds, quick ? 2 : 5),
   seconds: number(values.seconds, quick ? 0.25 : 0.8),
   warmUpRequests: quick ? 5_000 : 15_000,
-  warmUpSeconds: quick ? 1.5 : 3,
+  warmUpSeconds: quick ? 3 : 10,
   streams: number(values.streams, quick ? 500 : 10_000),
   launches: number(values.launches, quick ? 2 : 11),
   manyCalls: number(values['many-calls'], 200_000),
