@@ -63,7 +63,7 @@ function collect(
   return new Promise((resolve) => {
     const inflater = encoding === 'identity' ? undefined : INFLATERS[encoding]();
     const source: Readable = inflater === undefined ? req : req.pipe(inflater);
-    const chunks: Buffer[] = [];
+    let held: Buffer = Buffer.alloc(0);
     let size = 0;
     let over = false;
 
@@ -79,20 +79,35 @@ function collect(
       resolve(outcome);
     }
     function take(chunk: Buffer): void {
-      size += chunk.length;
-      if (size > limit) finish('too-large');
-      else chunks.push(chunk);
+      const end = size + chunk.length;
+      if (end > limit) return finish('too-large');
+      if (size === 0) held = chunk;
+      else {
+        if (end > held.length) held = enlarged(held, size, Math.min(limit, Math.max(2 * end, LEAST_ROOM)));
+        chunk.copy(held, size);
+      }
+      size = end;
     }
     function leave(): void {
       if (!req.readableEnded && !req.complete) finish('aborted');
     }
 
     source.on('data', take);
-    source.once('end', () => finish(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
+    source.once('end', () => finish(held.subarray(0, size)));
     inflater?.once('error', () => finish('invalid-json')); // what does not inflate is not JSON either
     req.once('error', () => finish('aborted'));
     req.once('close', leave);
+    if (req.closed) leave(); // it has left while somebody else was asked
   });
+}
+
+const LEAST_ROOM = 16 * 1024;
+
+/** More room for the same bytes. A list of chunks would do, but one that comes byte by byte costs a hundred times its size. */
+function enlarged(held: Buffer, size: number, room: number): Buffer {
+  const larger = Buffer.allocUnsafe(room);
+  held.copy(larger, 0, 0, size);
+  return larger;
 }
 
 function drain(req: IncomingMessage, fault: McpBodyFault): McpBody {

@@ -102,7 +102,7 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     input: McpHttpInput,
     caller: McpCaller,
   ): Promise<void> {
-    const body = input.body ?? (await readMcpBody(req, resolved.bodyLimit));
+    const body = input.body ?? (await readMcpBody(unread(req), resolved.bodyLimit));
     const headers = answerHeaders(req, res, input.headers, resolved.allowedOrigins);
     const stream = createMcpResponseStream({ res, headers, accept: req.headers.accept, clock, ...resolved.stream });
     if ('fault' in body) {
@@ -187,4 +187,10 @@ function principalOf({ issuer, subject, clientId }: McpCaller, req: IncomingMess
   return subject === undefined
     ? `peer ${req.socket.remoteAddress}`
     : `subject ${JSON.stringify([issuer, clientId, subject])}`;
+}
+
+/** The request, if its body is still there: one that a parser has taken would be waited for in vain. */
+function unread(req: IncomingMessage): IncomingMessage {
+  if (!req.readableEnded) return req;
+  throw new Error('The body was read before the gate could: hand it to respond() as { body: { value } }.');
 }

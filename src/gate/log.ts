@@ -24,9 +24,19 @@ export const CONSOLE_LOG: McpLog = {
 /** Writes a fault with its cause, and gives the id that a client may be told in its place (T8, P15). */
 export function logFault(log: McpLog, gate: string, { where, error, fatal }: McpServerFault): string {
   const id = randomUUID();
-  const cause = error instanceof Error ? (error.stack ?? String(error)) : inspect(error, { depth: 1 });
-  const message = `[${gate}] ${where} failed (${id}): ${cause}`;
+  const message = `[${gate}] ${where} failed (${id}): ${causeText(error)}`;
   if (fatal === true && log.fatal !== undefined) log.fatal(message);
   else log.error(message);
   return id;
+}
+
+/** A tool may throw anything, also what throws when it is looked at: the client has its answer all the same. */
+function causeText(cause: unknown): string {
+  try {
+    if (!(cause instanceof Error)) return inspect(cause, { depth: 1 });
+    const stack: unknown = cause.stack;
+    return typeof stack === 'string' ? stack : String(cause);
+  } catch {
+    return 'what was thrown cannot be read';
+  }
 }

@@ -44,7 +44,7 @@ export function createMcpResponseStream(options: McpResponseStreamOptions): McpR
   let cancelTimer: (() => void) | undefined;
 
   function openStream(): void {
-    if (res.destroyed) return;
+    if (res.destroyed || res.headersSent) return; // somebody else answers already: a middleware that lost its patience
     open = true;
     cancelTimer?.();
     const ours = { ...NO_STORE, 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
@@ -81,6 +81,7 @@ export function createMcpResponseStream(options: McpResponseStreamOptions): McpR
     notify(message) {
       if (!takes.stream || over || res.destroyed) return;
       if (!open) openStream();
+      if (!open) return;
       if (res.writableNeedDrain) waiting.set(message.params?.['progressToken'], sseEvent(message));
       else res.write(sseEvent(message));
     },

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readMcpBody } from '../gate/body.js';
 import { exchangeOf } from './exchange.js';
-import type { GateRoute } from './gate.route.js';
+import type { PlacedRoute } from './gate.route.js';
 
 type ExpressRequest = IncomingMessage & { body?: unknown };
 type Middleware = (req: ExpressRequest, res: ServerResponse, next: () => void) => void | Promise<void>;
@@ -19,7 +19,7 @@ export interface ExpressLike {
  * Adds the middleware. It answers nothing: CORS, guards and the refusal of other verbs have their turn first, and the
  * controller tells what is wrong with the body.
  */
-export function stashBodyOnExpress(app: ExpressLike, gateAt: (path: string) => GateRoute | undefined): void {
+export function stashBodyOnExpress(app: ExpressLike, gateAt: (path: string) => PlacedRoute | undefined): void {
   app.use((req, _res, next) => {
     const route = gateAt(routedPath(req.url ?? ''));
     // A server that wraps the application may have parsed the body already.

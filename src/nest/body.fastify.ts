@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { readMcpBody } from '../gate/body.js';
 import { exchangeOf } from './exchange.js';
-import type { GateRoute } from './gate.route.js';
+import type { PlacedRoute } from './gate.route.js';
 
 /** What is used of a request of Fastify. Setting `headers` lays them over those of the raw request. */
 export interface FastifyRequestLike {
@@ -30,7 +30,7 @@ export interface FastifyLike {
 }
 
 /** Adds the hooks to the gates' routes. They answer nothing: guards have their turn first, then the controller. */
-export function stashBodyOnFastify(app: FastifyLike, registering: () => GateRoute | undefined): void {
+export function stashBodyOnFastify(app: FastifyLike, registering: () => PlacedRoute | undefined): void {
   app.addHook('onRoute', (options) => {
     const route = registering();
     if (route === undefined) return;

@@ -4,6 +4,7 @@
  */
 import type { McpLog } from '../gate/log.js';
 import { declareMcpTools, type McpToolFault, type McpToolIndex } from '../tools/declare.js';
+import { thrownMessage } from '../tools/thrown.js';
 import type { McpTool, McpToolEntry } from '../tools/tool.js';
 import { isGuarded, type MethodEnhancers } from './enhancers.js';
 import { GIVE_TOOLS, type FoundHost } from './explorer.js';
@@ -46,8 +47,7 @@ export class FreshTools {
       const guard = isGuarded(host.type, method) && { admits: admission(host, method, this.enhancers) };
       return tools.map((tool: McpTool) => ({ tool, origin, ...guard }));
     } catch (error) {
-      const cause = error instanceof Error ? error.message : String(error);
-      this.reportOnce({ origin, reason: `it gave no tools, those of others are served: ${cause}` });
+      this.reportOnce({ origin, reason: `it gave no tools, those of others are served: ${thrownMessage(error)}` });
       return [];
     }
   }

@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { stashBodyOnExpress, type ExpressLike } from './body.express.js';
 import { stashBodyOnFastify, type FastifyLike } from './body.fastify.js';
-import type { GateRoute } from './gate.route.js';
+import { canonicalPath, PlacedRoute, type GateRoute } from './gate.route.js';
 
 const ROUTE = 'nestjs-mcp-gate:route';
 const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const;
@@ -22,19 +22,27 @@ export function markGateRoute(handler: object, route: GateRoute): void {
 
 @Injectable()
 export class McpGateRoutes {
-  private readonly byPath = new Map<string, GateRoute>();
-  private readonly patterns: { readonly matches: RegExp; readonly route: GateRoute }[] = [];
-  private registering?: GateRoute;
+  private readonly placed = new Map<GateRoute, PlacedRoute>();
+  private readonly byPath = new Map<string, PlacedRoute>();
+  private readonly patterns: { readonly matches: RegExp; readonly route: PlacedRoute }[] = [];
+  private registering?: PlacedRoute;
 
   constructor(host: HttpAdapterHost) {
     // Before main.ts adds anything of its own. A test's adapter comes later than this constructor.
     host.init$.subscribe(() => this.install(host.httpAdapter as unknown as Adapter | null));
   }
 
-  /** The gate that answers at a path, as far as a path can tell. */
-  at(path: string): GateRoute | undefined {
-    const known = this.byPath.get(canonical(path));
-    return known ?? this.patterns.find(({ matches }) => matches.test(canonical(path)))?.route;
+  /** A route as this application has it. */
+  of(route: GateRoute): PlacedRoute {
+    const known = this.placed.get(route) ?? new PlacedRoute();
+    this.placed.set(route, known);
+    return known;
+  }
+
+  /** The route that answers at a path, as far as a path can tell. */
+  at(path: string): PlacedRoute | undefined {
+    const known = this.byPath.get(canonicalPath(path));
+    return known ?? this.patterns.find(({ matches }) => matches.test(canonicalPath(path)))?.route;
   }
 
   private install(adapter: Adapter | null): void {
@@ -45,7 +53,8 @@ export class McpGateRoutes {
     for (const verb of VERBS) {
       const register = adapter[verb];
       adapter[verb] = (...args) => {
-        const route = routeOf(args.at(-1));
+        const written = routeOf(args.at(-1));
+        const route = written && this.of(written);
         if (route !== undefined && typeof args[0] === 'string') this.learn(args[0], route);
         this.registering = route;
         try {
@@ -57,10 +66,10 @@ export class McpGateRoutes {
     }
   }
 
-  private learn(path: string, route: GateRoute): void {
+  private learn(path: string, route: PlacedRoute): void {
     if (!route.paths.includes(path)) route.paths.push(path);
     if (/[:*{(]/.test(path)) this.patterns.push({ matches: toPattern(path), route });
-    else this.byPath.set(canonical(path), route);
+    else this.byPath.set(canonicalPath(path), route);
   }
 }
 
@@ -68,15 +77,9 @@ function routeOf(handler: unknown): GateRoute | undefined {
   return typeof handler === 'function' ? (Reflect.getOwnMetadata(ROUTE, handler) as GateRoute | undefined) : undefined;
 }
 
-/** Frameworks differ in case and trailing slashes; a path too many does no harm, its body is parsed all the same. */
-function canonical(path: string): string {
-  const lower = path.toLowerCase();
-  return lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower;
-}
-
 /** A prefix with parameters, `/:tenant/mcp`. */
 function toPattern(path: string): RegExp {
-  const parts = canonical(path)
+  const parts = canonicalPath(path)
     .split('/')
     .map((part) => (part.includes('*') ? '.*' : /[:{(]/.test(part) ? '[^/]+' : part.replaceAll(/[^\w-]/g, '\\$&')));
   return new RegExp(`^${parts.join('/')}$`);

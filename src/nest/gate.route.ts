@@ -17,34 +17,41 @@ export interface McpGateRouteOptions {
   guards?: readonly (Type<CanActivate> | CanActivate)[];
 }
 
-/** The route of one gate. */
+/** The route of one gate, as the code writes it. */
 export class GateRoute {
-  /** Whole paths, once the application has registered them. */
-  readonly paths: string[] = [];
-  private gate?: McpGate;
-
   constructor(
     readonly controller: Type,
     private readonly version: RouteVersion,
   ) {}
 
   /**
-   * The gate is known, and with it the path. Nest reads a controller's path when the application starts and all providers
-   * are there, so a gate whose settings come from a factory is in time.
+   * The settings are known, and with them the path. Nest reads a controller's path when the application starts and all
+   * providers are there, so a gate whose settings come from a factory is in time.
    */
-  open(gate: McpGate): void {
-    this.gate = gate;
-    const { path } = gate.settings;
+  placeAt(path: string): void {
     Controller({ path, ...(this.version !== undefined && { version: this.version }) })(this.controller);
   }
+
+  /** Two gates with one key would stand in each other's way. */
+  keyAt(path: string): string {
+    return `${canonicalPath(path)} ${String(this.version ?? '')}`;
+  }
+}
+
+/** The route of one gate in ONE application: of the same code a process may start several, each with settings of its own. */
+export class PlacedRoute {
+  /** Whole paths, once the application has registered them. */
+  readonly paths: string[] = [];
+  gate?: McpGate;
 
   /** The gate's limit for a body, in bytes. */
   get bodyLimit(): number {
     return this.gate?.settings.bodyLimit ?? 0;
   }
+}
 
-  /** Two gates with one key would stand in each other's way. */
-  get key(): string {
-    return `${this.gate?.settings.path ?? ''} ${String(this.version ?? '')}`;
-  }
+/** Frameworks differ in case and trailing slashes; a path too many does no harm, its body is parsed all the same. */
+export function canonicalPath(path: string): string {
+  const lower = path.toLowerCase();
+  return lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower;
 }

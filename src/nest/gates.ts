@@ -14,7 +14,8 @@ import { McpSettingsError } from '../gate/settings-check.js';
 import type { McpToolSource } from '../tools/catalogue.js';
 import type { McpDeclaredTool } from '../tools/declared-tool.js';
 import { McpToolExplorer } from './explorer.js';
-import type { GateRoute } from './gate.route.js';
+import { McpGateRoutes } from './gate-routes.js';
+import type { GateRoute, PlacedRoute } from './gate.route.js';
 import { McpMetadataRoutes } from './metadata-routes.js';
 import { McpToolSources } from './tool-sources.js';
 
@@ -29,7 +30,9 @@ export interface McpServedTool {
 
 interface OpenGate {
   readonly gate: McpGate;
-  readonly route: GateRoute;
+  readonly route: PlacedRoute;
+  /** Where it stands; no other gate may. */
+  readonly key: string;
   source?: McpToolSource;
 }
 
@@ -45,6 +48,7 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     private readonly explorer: McpToolExplorer,
     private readonly sources: McpToolSources,
     private readonly metadata: McpMetadataRoutes,
+    private readonly routes: McpGateRoutes,
   ) {}
 
   /** The names of all gates. */
@@ -85,15 +89,16 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
         fresh: () => this.sourceOf(opened).fresh?.(),
       },
     });
-    const opened: OpenGate = { gate, route };
-    const { name } = gate.settings;
+    const { name, path } = gate.settings;
+    const opened: OpenGate = { gate, route: this.routes.of(route), key: route.keyAt(path) };
     if (this.gates.has(name)) {
       throw new McpSettingsError([
         `two gates are called "${name}": give each a name of its own, clients and the log need it.`,
       ]);
     }
-    route.open(gate);
-    const rival = [...this.gates.values()].find((other) => other.route.key === route.key)?.gate.settings.name;
+    route.placeAt(path);
+    opened.route.gate = gate;
+    const rival = [...this.gates.values()].find((other) => other.key === opened.key)?.gate.settings.name;
     if (rival !== undefined) {
       throw new McpSettingsError([`the gates "${rival}" and "${name}" have one path: give each a "path" of its own.`]);
     }

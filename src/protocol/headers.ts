@@ -31,7 +31,7 @@ export function checkStandardHeaders(
   params: Readonly<Record<string, unknown>>,
 ): void {
   expectHeader('Mcp-Method', headerText(headers, 'mcp-method'), method);
-  const parameter = NAMED_BY[method];
+  const parameter = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
   if (parameter === undefined) return;
   const subject = params[parameter];
   if (typeof subject !== 'string') return; // the method itself refuses it
@@ -95,7 +95,9 @@ function sameValue(sent: string, value: unknown, type: McpHeaderParameter['type'
   if (type === 'integer') {
     return typeof value === 'number' && /^-?\d+(?:\.0+)?$/.test(sent) && Number(sent) === value;
   }
-  return sent === String(value);
+  // Never an object: of a client's making it cannot even be relied on to become a text.
+  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isScalar && sent === String(value);
 }
 
 function valueAt(args: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {

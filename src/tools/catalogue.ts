@@ -6,6 +6,7 @@ import type { McpCaller } from '../caller.js';
 import type { McpDeclaredTool } from './declared-tool.js';
 import type { McpToolIndex } from './declare.js';
 import { missingScopes } from './scopes.js';
+import { thrownKind } from './thrown.js';
 import type { McpAdmission, McpTool } from './tool.js';
 
 /** Where a gate's tools come from. */
@@ -86,6 +87,6 @@ async function refusedBecause(entry: McpDeclaredTool, admission: McpAdmission): 
     return answer === true ? undefined : 'a guard refused it';
   } catch (error) {
     // The class alone: a message may hold what no log should.
-    return `a guard refused it by an exception (${error instanceof Error ? error.name : typeof error})`;
+    return `a guard refused it by an exception (${thrownKind(error)})`;
   }
 }

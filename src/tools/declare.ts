@@ -6,6 +6,7 @@ import { readHeaderParameters } from './header-parameters.js';
 import { schemaFault } from './schemas/json-schema.js';
 import { describeStandardSchema, isStandardSchema } from './schemas/standard.js';
 import { isScopeList } from './scopes.js';
+import { thrownMessage } from './thrown.js';
 import type { JsonSchema, McpTool, McpToolEntry } from './tool.js';
 
 /** The prefix of this package's own tools. */
@@ -71,14 +72,13 @@ export function declareMcpTools(entries: readonly McpToolEntry[], options: McpDe
   const { report, builtIn = false, taken } = options;
   const accepted = new Map<string, McpDeclaredTool>();
   for (const entry of entries) {
-    const name = typeof entry.tool?.name === 'string' ? entry.tool.name : undefined;
-    const outcome = readDeclaration(entry.tool, builtIn);
+    const { name, outcome } = readEntry(entry, builtIn);
     const earlier = name === undefined ? undefined : (taken?.get(name) ?? accepted.get(name));
     const reason =
       typeof outcome === 'string'
         ? outcome
         : earlier && `the name is taken by ${earlier.origin}, which keeps it: choose another.`;
-    if (reason === undefined) accepted.set(entry.tool.name, new McpDeclaredTool(entry, outcome as McpToolReading));
+    if (reason === undefined) accepted.set(name!, new McpDeclaredTool(entry, outcome as McpToolReading));
     else {
       const fault = { origin: entry.origin, ...(name !== undefined && { name }), reason };
       if (report === undefined) throw new McpDeclarationError(fault);
@@ -86,6 +86,16 @@ export function declareMcpTools(entries: readonly McpToolEntry[], options: McpDe
     }
   }
   return new McpToolIndex([...accepted.values()]);
+}
+
+/** A declaration may be an object of anybody's making: one that throws when it is read takes nothing from the others. */
+function readEntry({ tool }: McpToolEntry, builtIn: boolean): { name?: string; outcome: McpToolReading | string } {
+  try {
+    const outcome = readDeclaration(tool, builtIn);
+    return { ...(typeof tool?.name === 'string' && { name: tool.name }), outcome };
+  } catch (error) {
+    return { outcome: `it cannot be read, something in it threw: ${thrownMessage(error)}` };
+  }
 }
 
 /** What a sound declaration says, or the reason why it is not one. */
@@ -139,8 +149,14 @@ const FIELD_CHECKS: readonly (readonly [(tool: McpTool) => boolean, string])[] =
     (tool) => tool.actsForUser === true && (tool.scopes ?? []).length === 0,
     'it acts for a user without scopes: say in scopes what a token must grant for that.',
   ],
-  [(tool) => tool.icons !== undefined && !Array.isArray(tool.icons), 'its icons must be an array.'],
-  [(tool) => !optional(tool._meta, 'object'), '_meta must be an object.'],
+  [
+    (tool) => tool.icons !== undefined && !(Array.isArray(tool.icons) && isSendable(tool.icons)),
+    'its icons must be an array that JSON can carry.',
+  ],
+  [
+    (tool) => !optional(tool._meta, 'object') || !isSendable(tool._meta),
+    '_meta must be an object that JSON can carry: no BigInt, and nothing that holds itself.',
+  ],
   [
     (tool) => !soundAnnotations(tool.annotations),
     'its annotations must be an object: hints true or false, a title text.',
@@ -149,6 +165,16 @@ const FIELD_CHECKS: readonly (readonly [(tool: McpTool) => boolean, string])[] =
 
 function fieldFault(tool: McpTool): string | undefined {
   return FIELD_CHECKS.find(([fails]) => fails(tool))?.[1];
+}
+
+/** One that is not would take the whole list of tools with it. */
+function isSendable(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function optional(value: unknown, type: 'string' | 'boolean' | 'object'): boolean {

@@ -29,10 +29,21 @@ function settleObservable(observable: Subscribable, run: McpRun): Promise<unknow
   return new Promise((resolve, reject) => {
     let last: unknown;
     let over = false;
-    const subscription = observable.subscribe({
+    let subscription: { unsubscribe(): void } | undefined;
+    function fail(error: unknown): void {
+      over = true;
+      reject(error);
+      quietly(() => subscription?.unsubscribe());
+    }
+    subscription = observable.subscribe({
       next: (value) => {
-        if (isMcpProgress(value)) run.progress(value.progress, value.total, value.message);
-        else last = value;
+        if (over) return;
+        try {
+          if (isMcpProgress(value)) run.progress(value.progress, value.total, value.message);
+          else last = value;
+        } catch (error) {
+          fail(error); // rxjs would throw it where nobody can catch it, and the process would end
+        }
       },
       error: (error) => {
         over = true;
@@ -43,11 +54,9 @@ function settleObservable(observable: Subscribable, run: McpRun): Promise<unknow
         resolve(last);
       },
     });
-    if (over) return;
+    if (over) return quietly(() => subscription.unsubscribe());
     onRunAbort(run, () => {
-      if (over) return;
-      reject(run.signal.reason as Error);
-      quietly(() => subscription.unsubscribe());
+      if (!over) fail(run.signal.reason);
     });
   });
 }

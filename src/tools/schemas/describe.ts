@@ -47,6 +47,7 @@ export function inBrackets(phrase: string): string {
 }
 
 function valueText(value: unknown): string {
+  if (typeof value === 'number') return String(value); // also what JSON cannot say again
   return typeof value === 'string' ? JSON.stringify(cut(value, 60)) : cut(JSON.stringify(value) ?? 'nothing', 60);
 }
 

@@ -36,6 +36,7 @@ pattern.code = 'new RegExp';
 
 const OPTIONS: Options = {
   strict: false, // unknown keywords and formats are for somebody else
+  strictNumbers: true, // JSON can say 1e400, which arrives as Infinity
   ownProperties: true, // `toString` is an argument only when it was sent
   verbose: true, // faults are put into words from the schema and the value
   messages: false,
@@ -48,7 +49,12 @@ function newAjv(dialect: Dialect, options: Options): Ajv {
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv({ ...options, unevaluated: true });
   if (dialect === 'draft-07') ajv.addVocabulary(unevaluated.default);
   formats.default(ajv);
+  ajv.addFormat('url', isWebUrl); // the pattern of ajv-formats takes minutes for some texts of 50 kB
   return ajv;
+}
+
+function isWebUrl(text: string): boolean {
+  return /^(?:https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text);
 }
 
 /** Whether a pattern compiles; the meta-schemas do not tell. */
