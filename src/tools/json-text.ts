@@ -5,7 +5,7 @@
 
 /** Deeper or larger values are taken for ones that hold themselves, and read with care. */
 const PLAIN_DEPTH = 64;
-const PLAIN_VALUES = 100_000;
+const PLAIN_VALUES = 1_000_000;
 /** Where everything knows everything (records with their relations) the ways through it are beyond counting. */
 const MAX_REPETITIONS = 10_000;
 
