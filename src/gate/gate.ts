@@ -78,7 +78,13 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
   const stranger = establishCaller({ roles: resolved.unprotectedRoles });
   const protection =
     resolved.authorization &&
-    new McpProtection({ settings: resolved.authorization, name: resolved.name, scopes: declaredScopes, log });
+    new McpProtection({
+      settings: resolved.authorization,
+      local: !resolved.allowRemote,
+      name: resolved.name,
+      scopes: declaredScopes,
+      log,
+    });
   const live = new McpLiveRuns();
   const recipient: McpMessageRecipient = {
     settings: resolved,

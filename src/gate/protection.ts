@@ -18,6 +18,8 @@ import { pathOf } from './request-path.js';
 /** What a protection is made of. */
 export interface McpProtectionOptions {
   readonly settings: McpAuthorizationSettings;
+  /** The gate is reached directly from this machine, so the port that a request names must be the one it came in by. */
+  readonly local: boolean;
   /** The gate's name, for the document and the log. */
   readonly name: string;
   /** Every scope that the gate's tools declare. */
@@ -85,14 +87,18 @@ export class McpProtection {
 
   /**
    * The gate's canonical URI: what the settings say, else where the request found it. `undefined` when the `Host` of the
-   * request is none (see `badHost`). Its host is the client's own word: a gate that others reach needs `publicUrl`.
+   * request cannot be it (see `badHost`). Its host is the client's own word: a gate that others reach needs `publicUrl`,
+   * and a local one, whose names the access guard knows, takes it with its own port only. Otherwise a token for another
+   * server of this machine would do.
    */
   resourceAt(req: IncomingMessage, path = pathOf(req)): string | undefined {
-    const { publicUrl } = this.options.settings;
+    const { settings, local } = this.options;
+    const { publicUrl, audience } = settings;
     if (publicUrl !== undefined) return publicUrl;
     const scheme = 'encrypted' in req.socket && req.socket.encrypted === true ? 'https' : 'http';
     const url = `${scheme}://${req.headers.host ?? 'localhost'}${path}`;
-    return URL.canParse(url) ? url : undefined;
+    if (!URL.canParse(url)) return undefined;
+    return audience !== undefined || !local || portOf(new URL(url)) === req.socket.localPort ? url : undefined;
   }
 
   private challenge(req: IncomingMessage, scope: readonly string[], error?: string): OutgoingHttpHeaders {
@@ -103,9 +109,18 @@ export class McpProtection {
   }
 }
 
+function portOf({ port, protocol }: URL): number {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
+}
+
 /** For a request without a usable `Host`: there is neither an audience nor a challenge (RFC 9112, section 3.2). */
 export function badHost(req: IncomingMessage): McpRefusal {
-  return refusal(req, 400, 'The Host of this request is not a valid one.');
+  return refusal(
+    req,
+    400,
+    'The Host of this request is not one of this gate. Behind a forwarded port, name publicUrl.',
+  );
 }
 
 /** The token may be good: a challenge would send its user to sign in again and again while the issuer is away. */
