@@ -4,25 +4,16 @@
  */
 import { generateMcpKeys, mintMcpToken } from '../../src/oauth/mint.js';
 import { forge } from '../oauth/local-issuer.js';
+import { keep } from '../support/written.js';
+
+export { keep };
 
 /** What the gates of these tests take: keys of the application's own. */
 export const KEYS = await generateMcpKeys();
 /** Keys that no gate knows. */
 export const STRANGE_KEYS = await generateMcpKeys();
 
-const secrets = new Set<string>();
 for (const set of [KEYS, STRANGE_KEYS]) for (const key of set.keys) keep(String(key.d));
-
-/** Remembers a secret; a token in its parts too. Too short a text would be found by chance. */
-export function keep<T extends string>(secret: T): T {
-  for (const part of [secret, ...secret.split('.')]) if (part.length >= 12) secrets.add(part);
-  return secret;
-}
-
-/** Every secret so far. */
-export function keptSecrets(): readonly string[] {
-  return [...secrets];
-}
 
 /** What a token is to grant. */
 export interface Granted {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { SignJWT, generateKeyPair } from 'jose';
 import { defineMcpGate } from '../../src/gate/gate.js';
 import { rawRequest } from '../e2e/raw-request.js';
+import { alsoRead } from '../support/written.js';
 
 /** Nobody listens at the discard port. */
 const AWAY = 'http://127.0.0.1:9';
@@ -16,7 +17,7 @@ describe('a gate whose issuer cannot be asked (A9)', () => {
     const warn: string[] = [];
     const gate = defineMcpGate(
       { name: 'shop', tools: [], authorization: { issuers: [AWAY] } },
-      { log: { debug() {}, warn: (message) => warn.push(message), error() {} } },
+      { log: { debug() {}, warn: (message) => (warn.push(message), alsoRead(message)), error() {} } },
     );
     server = createServer((req, res) => void gate.respond(req, res)).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -4,6 +4,7 @@
 import { createMcpAuthenticator, type McpAuthenticator } from '../../src/oauth/authenticate.js';
 import type { McpAuthorizationSettings, McpTokenVerifier } from '../../src/oauth/settings.js';
 import { forge, json, LocalIssuer, METADATA, RESOURCE } from './local-issuer.js';
+import { alsoRead } from '../support/written.js';
 
 const CLIENT = { clientId: 'the gate', clientSecret: 's&cret:ü' };
 let issuer: LocalIssuer;
@@ -25,7 +26,11 @@ function gate(settings: McpAuthorizationSettings = {}): McpAuthenticator {
       clockToleranceSec: 0,
       ...settings,
     },
-    { log: { warn: (message) => void warnings.push(message) }, now: () => Date.now() + later, environment: {} },
+    {
+      log: { warn: (message) => (warnings.push(message), alsoRead(message)) },
+      now: () => Date.now() + later,
+      environment: {},
+    },
   );
 }
 

@@ -8,6 +8,7 @@ import { HandClock } from './hand-clock.js';
 import { listen, send, type Answer, type Asked } from './http.js';
 import { request } from './protocol.js';
 import { makeTool } from './tools.js';
+import { alsoRead } from './written.js';
 import type { McpVersion } from '../../src/protocol/revisions.js';
 
 export interface ServedGate {
@@ -35,7 +36,10 @@ export async function serve(
 ): Promise<ServedGate> {
   const clock = new HandClock();
   const log: string[] = [];
-  const write = (level: string) => (message: string) => void log.push(`${level} ${message}`);
+  const write = (level: string) => (message: string) => {
+    log.push(`${level} ${message}`);
+    alsoRead(message);
+  };
   const gate = defineMcpGate(
     { name: 'shop', tools: [makeTool()], ...settings },
     { clock, log: { debug: write('debug'), warn: write('warn'), error: write('error') } },

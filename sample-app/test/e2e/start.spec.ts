@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
 import Database from 'libsql';
+import { alsoRead } from '../../../test/support/written.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'shop-test-'));
 const children: ChildProcess[] = [];
@@ -28,6 +29,7 @@ class ShopProcess {
     children.push(this.child);
     this.child.stdout!.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     this.child.stderr!.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
+    for (const stream of [this.child.stdout!, this.child.stderr!]) stream.on('data', alsoRead);
     this.exited = once(this.child, 'close');
   }
 
