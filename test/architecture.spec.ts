@@ -76,7 +76,11 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
     packages: ['@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'],
     node: ['node:http'],
   },
-  cli: { rooms: ['oauth'], packages: ['commander', 'jose'], node: ['node:fs'] },
+  cli: {
+    rooms: ['oauth', 'nest'],
+    packages: ['@nestjs/common', 'commander', 'jose'],
+    node: ['node:fs', 'node:path', 'node:url', 'node:util'],
+  },
 };
 
 /** Entries of the package: they may bring everything together, and nothing below may import them. */
@@ -120,6 +124,11 @@ describe('the rooms of src', () => {
         to.startsWith('@nestjs/') && kind !== 'dynamic' && ![...ENTRIES, 'nest'].includes(room(from)),
     );
     expect(wrong.map(say)).toEqual([]);
+  });
+
+  it('load Nest on the command line only once a command needs it: a token is minted without', () => {
+    const eager = imports.filter(({ from, kind }) => room(from) === 'cli' && kind === 'value');
+    expect(eager.filter(({ to }) => to.startsWith('@nestjs/') || room(to) === 'nest').map(say)).toEqual([]);
   });
 
   it('never import an entry', () => {

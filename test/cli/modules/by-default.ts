@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+
+@Module({ imports: [] })
+export class AppModule {}
+
+@Module({ imports: [AppModule] })
+class RootModule {}
+
+export default RootModule;

@@ -1,0 +1,1 @@
+import 'a-package-that-nobody-has-installed';

@@ -1,0 +1,3 @@
+export const port = 3000;
+
+export async function bootstrap(): Promise<void> {}
