@@ -21,13 +21,8 @@ export {
 export { Args, Caller, Run } from './nest/parameters.decorator.js';
 export type { McpToolProvider } from './nest/fresh-tools.js';
 export type { JsonSchema, McpAdmission, McpAnnotations, McpIcon, McpToolEntry } from './tools/tool.js';
-export {
-  declareMcpTools,
-  McpDeclarationError,
-  McpToolIndex,
-  type McpDeclareOptions,
-  type McpToolFault,
-} from './tools/declare.js';
+export { declareMcpTools, McpDeclarationError, type McpDeclareOptions, type McpToolFault } from './tools/declare.js';
+export { McpToolIndex } from './tools/tool-index.js';
 export { checkMcpAnnotations } from './tools/annotations.js';
 
 // Inside a tool, and in what Nest runs around it.

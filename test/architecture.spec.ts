@@ -47,13 +47,14 @@ const packageOf = (target: string) =>
     .join('/');
 const say = ({ from, to, kind }: Import) => `${from} -> ${to} (${kind})`;
 
-const WORDS = ['caller.ts', 'account.ts'];
+const WORDS = ['caller.ts', 'account.ts', 'awaitable.ts'];
 
 /** What each room may import: other rooms, packages, parts of Node. */
 const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; node?: string[] }>> = {
   'caller.ts': { rooms: [] },
   'account.ts': { rooms: ['caller.ts'] },
-  runs: { rooms: WORDS, node: ['node:async_hooks'] },
+  'awaitable.ts': { rooms: [] },
+  runs: { rooms: WORDS, node: ['node:async_hooks', 'node:crypto'] },
   tools: {
     rooms: [...WORDS, 'runs'],
     packages: [

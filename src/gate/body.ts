@@ -3,7 +3,7 @@
  * early (a framework's hook) and whoever answers (the gate) can be two.
  */
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
@@ -26,14 +26,39 @@ const INFLATERS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createI
  * Reads and parses a JSON body. Never rejects, and never holds more than `limit` bytes of inflated text: what is larger
  * is drained and dropped, so that the client can still read the refusal.
  */
-export async function readMcpBody(req: IncomingMessage, limit: number): Promise<McpBody> {
-  const fault = mediaFault(req.headers['content-type']);
-  if (fault !== undefined) return drain(req, fault);
-  const encoding = req.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding !== 'identity' && !Object.hasOwn(INFLATERS, encoding)) return drain(req, 'unsupported-encoding');
-  if (encoding === 'identity' && Number(req.headers['content-length']) > limit) return drain(req, 'too-large');
-  const bytes = await collect(req, encoding as keyof typeof INFLATERS | 'identity', limit);
-  return Buffer.isBuffer(bytes) ? parse(bytes) : drain(req, bytes);
+export function readMcpBody(req: IncomingMessage, limit: number): Promise<McpBody> {
+  req.pause(); // or it would run past us to somebody else who listens
+  // A small body comes in one piece with the headers, which are told of first: a turn later it is there.
+  return new Promise((resolve) => queueMicrotask(() => takeBody(req, limit, resolve)));
+}
+
+/** Calls `take` once. Not for others: only a promise brings the caller's async context (of a tracer, say) back. */
+function takeBody(req: IncomingMessage, limit: number, take: (body: McpBody) => void): void {
+  const { headers } = req;
+  const fault = headers['content-type'] === 'application/json' ? undefined : mediaFault(headers['content-type']);
+  if (fault !== undefined) return take(drain(req, fault));
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity' && !Object.hasOwn(INFLATERS, encoding)) return take(drain(req, 'unsupported-encoding'));
+  if (encoding === 'identity' && Number(headers['content-length']) > limit) return take(drain(req, 'too-large'));
+  if (encoding === 'identity' && isHere(req)) return takeWhole(req, take);
+  collect(req, encoding as keyof typeof INFLATERS | 'identity', limit, (bytes) =>
+    take(Buffer.isBuffer(bytes) ? parse(bytes) : drain(req, bytes)),
+  );
+}
+
+/**
+ * Whether all of the body waits to be read: then it needs no listeners, which cost more than the protocol. Of a stream that
+ * stands in the request's place (a hook that inflates) the header says nothing.
+ */
+function isHere(req: IncomingMessage): boolean {
+  const length = req.readableLength;
+  return length > 0 && length === Number(req.headers['content-length']) && req instanceof IncomingMessage;
+}
+
+/** Takes a body that is here. Not before the stream has ended: parsers that come later must find it so. */
+function takeWhole(req: IncomingMessage, take: (body: McpBody) => void): void {
+  const bytes = req.read() as Buffer;
+  req.once('end', () => take(parse(bytes))).resume();
 }
 
 function parse(bytes: Buffer): McpBody {
@@ -59,48 +84,48 @@ function collect(
   req: IncomingMessage,
   encoding: keyof typeof INFLATERS | 'identity',
   limit: number,
-): Promise<Buffer | McpBodyFault> {
-  return new Promise((resolve) => {
-    const inflater = encoding === 'identity' ? undefined : INFLATERS[encoding]();
-    const source: Readable = inflater === undefined ? req : req.pipe(inflater);
-    let held: Buffer = Buffer.alloc(0);
-    let size = 0;
-    let over = false;
+  done: (outcome: Buffer | McpBodyFault) => void,
+): void {
+  const inflater = encoding === 'identity' ? undefined : INFLATERS[encoding]();
+  const source: Readable = inflater === undefined ? req : req.pipe(inflater);
+  let held: Buffer = NOTHING;
+  let size = 0;
+  let over = false;
 
-    function finish(outcome: Buffer | McpBodyFault): void {
-      if (over) return;
-      over = true;
-      source.off('data', take);
-      if (inflater !== undefined) {
-        req.unpipe(inflater);
-        inflater.destroy();
-      }
-      req.off('close', leave);
-      resolve(outcome);
+  function finish(outcome: Buffer | McpBodyFault): void {
+    if (over) return;
+    over = true;
+    source.off('data', take);
+    if (inflater !== undefined) {
+      req.unpipe(inflater);
+      inflater.destroy();
     }
-    function take(chunk: Buffer): void {
-      const end = size + chunk.length;
-      if (end > limit) return finish('too-large');
-      if (size === 0) held = chunk;
-      else {
-        if (end > held.length) held = enlarged(held, size, Math.min(limit, Math.max(2 * end, LEAST_ROOM)));
-        chunk.copy(held, size);
-      }
-      size = end;
+    req.off('close', leave);
+    done(outcome);
+  }
+  function take(chunk: Buffer): void {
+    const end = size + chunk.length;
+    if (end > limit) return finish('too-large');
+    if (size === 0) held = chunk;
+    else {
+      if (end > held.length) held = enlarged(held, size, Math.min(limit, Math.max(2 * end, LEAST_ROOM)));
+      chunk.copy(held, size);
     }
-    function leave(): void {
-      if (!req.readableEnded && !req.complete) finish('aborted');
-    }
+    size = end;
+  }
+  function leave(): void {
+    if (!req.readableEnded && !req.complete) finish('aborted');
+  }
 
-    source.on('data', take);
-    source.once('end', () => finish(held.subarray(0, size)));
-    inflater?.once('error', () => finish('invalid-json')); // what does not inflate is not JSON either
-    req.once('error', () => finish('aborted'));
-    req.once('close', leave);
-    if (req.closed) leave(); // it has left while somebody else was asked
-  });
+  source.on('data', take).resume();
+  source.once('end', () => finish(held.subarray(0, size)));
+  inflater?.once('error', () => finish('invalid-json')); // what does not inflate is not JSON either
+  req.once('error', () => finish('aborted'));
+  req.once('close', leave);
+  if (req.closed) leave(); // it has left while somebody else was asked
 }
 
+const NOTHING = Buffer.alloc(0);
 const LEAST_ROOM = 16 * 1024;
 
 /** More room for the same bytes. A list of chunks would do, but one that comes byte by byte costs a hundred times its size. */

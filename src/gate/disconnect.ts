@@ -9,9 +9,14 @@ import type { Socket } from 'node:net';
 const watchers = new WeakMap<ServerResponse, (() => void)[]>();
 const exchanges = new WeakMap<Socket, Set<() => void>>();
 
+/** Whether the client has gone already. */
+export function isGone(req: IncomingMessage, res: ServerResponse): boolean {
+  return res.destroyed || req.socket.destroyed;
+}
+
 /** Calls `onGone` once if the client goes before the response is finished, at once if it already has. */
 export function watchDisconnect(req: IncomingMessage, res: ServerResponse, onGone: () => void): void {
-  if (res.destroyed || req.socket.destroyed) {
+  if (isGone(req, res)) {
     onGone();
     return;
   }

@@ -2,14 +2,16 @@
  * Everything that the protocol may know and do for one message to a gate: who serves, who asks, the tools that there are
  * for it, and the runs that it opens.
  */
+import type { McpAccountResolver } from '../account.js';
 import type { McpCaller } from '../caller.js';
-import type { McpMessageContext, McpServerFacts, McpServerFault } from '../protocol/context.js';
+import type { McpMessageContext, McpRunRequest, McpServerFacts, McpServerFault } from '../protocol/context.js';
+import type { RequestId } from '../protocol/messages.js';
 import type { McpClock } from '../runs/clock.js';
 import type { McpLiveRuns } from '../runs/live-runs.js';
 import type { McpOpenRun } from '../runs/open-run.js';
-import { collectMcpTools, type McpToolSource } from '../tools/catalogue.js';
+import { collectMcpTools, type McpCatalogue, type McpToolSource } from '../tools/catalogue.js';
 import type { McpTool } from '../tools/tool.js';
-import { openMcpRun } from './open-run.js';
+import { McpGateRun } from './open-run.js';
 import type { McpResponseStream } from './response-stream.js';
 import type { ResolvedGateSettings } from './settings.js';
 
@@ -30,33 +32,70 @@ export interface McpMessageSender extends Pick<McpMessageContext, 'headers' | 'a
   /** The framework's request. */
   readonly request: unknown;
   /** Whose runs this sender may cancel (R4). */
-  readonly principal: string;
+  principal(): string;
   readonly stream: Pick<McpResponseStream, 'notify'>;
-  /** A run was opened: ties it to what may end it early. */
-  readonly onRun: (run: McpOpenRun) => void;
+  /** A run was opened and its work has not begun: the last moment to abort it unheard. */
+  onRun(run: McpOpenRun): void;
+  /** Its work did not end at once: ties it to what may end it early. */
+  onHold(run: McpOpenRun): void;
 }
 
 /** The context of one message. Nothing is collected or opened before the protocol asks for it. */
 export function messageContext(gate: McpMessageRecipient, sender: McpMessageSender): McpMessageContext {
-  const { settings, server, source, live, clock, report, onWithheld } = gate;
-  const { caller, request, principal, stream, headers, assumedVersion, onRun } = sender;
-  const { accounts, authorization, maxRunMs } = settings;
-  return {
-    server,
-    caller,
-    catalogue: collectMcpTools(source, { caller, request, onWithheld }),
-    challenges: authorization !== undefined,
-    ...(accounts !== undefined && { accounts }),
-    ...(headers !== undefined && { headers }),
-    ...(assumedVersion !== undefined && { assumedVersion }),
-    openRun(opened) {
-      const run = openMcpRun({ request: opened, caller, host: request, clock, maxRunMs, live, principal, stream });
-      onRun(run);
-      return run;
-    },
-    cancel: (requestId) => live.cancel(principal, requestId),
-    report,
-  };
+  return new GateMessageContext(gate, sender);
+}
+
+class GateMessageContext implements McpMessageContext {
+  readonly server: McpServerFacts;
+  readonly caller: McpCaller;
+  readonly accounts: McpAccountResolver | undefined;
+  readonly challenges: boolean;
+  readonly headers: McpMessageContext['headers'];
+  readonly assumedVersion: McpMessageContext['assumedVersion'];
+
+  constructor(
+    private readonly gate: McpMessageRecipient,
+    private readonly sender: McpMessageSender,
+  ) {
+    this.server = gate.server;
+    this.caller = sender.caller;
+    this.accounts = gate.settings.accounts;
+    this.challenges = gate.settings.authorization !== undefined;
+    this.headers = sender.headers;
+    this.assumedVersion = sender.assumedVersion;
+  }
+
+  get catalogue(): McpCatalogue {
+    const { caller, request } = this.sender;
+    const { source, onWithheld } = this.gate;
+    return collectMcpTools(source, { caller, request, onWithheld });
+  }
+
+  openRun(asked: McpRunRequest): McpOpenRun {
+    const { clock, live, settings } = this.gate;
+    const { caller, request, stream } = this.sender;
+    const run = new McpGateRun({
+      asked,
+      caller,
+      request,
+      clock,
+      maxRunMs: settings.maxRunMs,
+      live,
+      principal: () => this.sender.principal(),
+      stream,
+      onHold: (held) => this.sender.onHold(held),
+    });
+    this.sender.onRun(run);
+    return run;
+  }
+
+  cancel(requestId: RequestId): void {
+    this.gate.live.cancel(this.sender.principal(), requestId);
+  }
+
+  report(fault: McpServerFault): string {
+    return this.gate.report(fault);
+  }
 }
 
 /** The part of a gate's settings that the protocol reads. */

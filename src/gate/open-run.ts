@@ -1,51 +1,65 @@
 /**
- * A run, opened for one request of one client: what can end it early is wired here, and taken down when it ends.
+ * A run, opened for one request of one client. What can end it early is wired only when the work does not end at once, and
+ * taken down when it ends.
  */
-import { randomUUID } from 'node:crypto';
 import type { McpCaller } from '../caller.js';
 import type { McpRunRequest } from '../protocol/context.js';
 import type { McpClock } from '../runs/clock.js';
 import type { McpLiveRuns } from '../runs/live-runs.js';
 import { McpOpenRun } from '../runs/open-run.js';
-import { createProgressReporter, NO_PROGRESS } from '../runs/progress.js';
+import { createProgressReporter, type McpProgressReporter } from '../runs/progress.js';
 import type { McpResponseStream } from './response-stream.js';
 
 /** What a run is opened with. */
 export interface McpRunOpening {
-  readonly request: McpRunRequest;
+  readonly asked: McpRunRequest;
   readonly caller: McpCaller;
   /** The framework's request. */
-  readonly host: unknown;
+  readonly request: unknown;
   readonly clock: McpClock;
   readonly maxRunMs: number | undefined;
   readonly live: McpLiveRuns;
-  readonly principal: string;
+  /** Whose runs a cancellation reaches (R4). */
+  readonly principal: () => string;
   readonly stream: Pick<McpResponseStream, 'notify'>;
+  /** The work goes on: ties the run to what else may end it. */
+  readonly onHold: (run: McpOpenRun) => void;
 }
 
-/** Opens a run: progress to the stream, deadline, expiry of the token, and a place among the gate's live runs. */
-export function openMcpRun(opening: McpRunOpening): McpOpenRun {
-  const { request, caller, host, clock, maxRunMs, live, principal, stream } = opening;
-  const teardown: (() => void)[] = [];
-  const run = new McpOpenRun({
-    id: randomUUID(),
-    request: host,
-    progress:
-      request.progressToken === undefined
-        ? NO_PROGRESS
-        : createProgressReporter({
-            token: request.progressToken,
-            clock,
-            send: (params) =>
-              stream.notify({ jsonrpc: '2.0', method: 'notifications/progress', params: { ...params } }),
-          }),
-    onEnd: () => teardown.forEach((undo) => undo()),
-  });
-  teardown.push(live.add(principal, request.requestId, run));
-  if (maxRunMs !== undefined) teardown.push(clock.after(maxRunMs, () => run.abort('deadline')));
-  if (caller.expiresAt !== undefined) {
-    const left = Math.max(caller.expiresAt - Date.now(), 0);
-    teardown.push(clock.after(left, () => run.abort('expired')));
+/** A run with progress to its stream and, while it is held, a deadline, the token's expiry, and a place among the live runs. */
+export class McpGateRun extends McpOpenRun {
+  private teardown: (() => void)[] = NOTHING;
+
+  constructor(private readonly opening: McpRunOpening) {
+    super({ request: opening.request, progress: reporterFor(opening) });
   }
-  return run;
+
+  override hold(): void {
+    const { asked, caller, clock, maxRunMs, live, principal, onHold } = this.opening;
+    this.teardown = [live.add(principal(), asked.requestId, this)];
+    if (maxRunMs !== undefined) this.teardown.push(clock.after(maxRunMs, () => this.abort('deadline')));
+    if (caller.expiresAt !== undefined) {
+      const left = Math.max(caller.expiresAt - Date.now(), 0);
+      this.teardown.push(clock.after(left, () => this.abort('expired')));
+    }
+    onHold(this);
+  }
+
+  override end(): void {
+    super.end();
+    for (const undo of this.teardown) undo();
+    this.teardown = NOTHING;
+  }
+}
+
+const NOTHING: (() => void)[] = [];
+
+function reporterFor({ asked, clock, stream }: McpRunOpening): McpProgressReporter | undefined {
+  const { progressToken } = asked;
+  if (progressToken === undefined) return undefined;
+  return createProgressReporter({
+    token: progressToken,
+    clock,
+    send: (params) => stream.notify({ jsonrpc: '2.0', method: 'notifications/progress', params: { ...params } }),
+  });
 }

@@ -5,6 +5,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { McpAnswer } from '../protocol/context.js';
 import type { JsonRpcNotification } from '../protocol/messages.js';
+import { messageText } from '../protocol/wire-text.js';
 import type { McpClock } from '../runs/clock.js';
 
 /** What a response stream is made of. */
@@ -36,69 +37,87 @@ const NO_STORE = { 'Cache-Control': 'no-store, no-transform' };
 
 /** The way back for one request. */
 export function createMcpResponseStream(options: McpResponseStreamOptions): McpResponseStream {
-  const { res, clock, headers } = options;
-  const takes = readAccept(options.accept);
-  const waiting = new Map<unknown, string>();
-  let open = false;
-  let over = false;
-  let cancelTimer: (() => void) | undefined;
+  return new ResponseStream(options);
+}
 
-  function openStream(): void {
+class ResponseStream implements McpResponseStream {
+  private readonly takes: Taken;
+  /** What a slow reader has not had yet, by the token of its progress. */
+  private waiting: Map<unknown, string> | undefined;
+  private cancelTimer: (() => void) | undefined;
+  private open = false;
+  private over = false;
+
+  constructor(private readonly options: McpResponseStreamOptions) {
+    this.takes = readAccept(options.accept);
+  }
+
+  expectDelay(): void {
+    if (!this.takes.stream || this.open || this.over || this.cancelTimer !== undefined) return;
+    const { clock, graceMs } = this.options;
+    this.cancelTimer = clock.after(graceMs, () => this.openStream());
+  }
+
+  notify(message: JsonRpcNotification): void {
+    const { res } = this.options;
+    if (!this.takes.stream || this.over || res.destroyed) return;
+    if (!this.open) this.openStream();
+    if (!this.open) return;
+    if (res.writableNeedDrain) (this.waiting ??= new Map()).set(message.params?.['progressToken'], sseEvent(message));
+    else res.write(sseEvent(message));
+  }
+
+  finish({ status, body }: McpAnswer, extra?: OutgoingHttpHeaders): void {
+    const { res, headers } = this.options;
+    if (this.over) return;
+    this.over = true;
+    this.cancelTimer?.();
+    if (res.destroyed) return;
+    if (!this.open && body !== undefined && this.takes.streamOnly && status === 200) this.openStream();
+    if (!this.open) return sendMcpJson(res, status, body, extra === undefined ? headers : { ...headers, ...extra });
+    const held = this.waiting === undefined ? '' : [...this.waiting.values()].join('');
+    this.waiting = undefined;
+    res.end(body === undefined ? held : held + sseEvent(body));
+    this.cancelTimer?.();
+  }
+
+  private openStream(): void {
+    const { res, headers } = this.options;
     if (res.destroyed || res.headersSent) return; // somebody else answers already: a middleware that lost its patience
-    open = true;
-    cancelTimer?.();
+    this.open = true;
+    this.cancelTimer?.();
     const ours = { ...NO_STORE, 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
     res.writeHead(200, alongside(headers, ours));
     res.flushHeaders();
-    res.on('drain', flushWaiting);
+    res.on('drain', () => this.flushWaiting());
     res.on('close', () => {
-      over = true;
-      cancelTimer?.();
-      waiting.clear();
+      this.over = true;
+      this.cancelTimer?.();
+      this.waiting = undefined;
     });
-    cancelTimer = clock.after(options.heartbeatMs, beat);
+    this.beatLater();
   }
 
-  function beat(): void {
-    if (over) return;
+  private beatLater(): void {
+    const { clock, heartbeatMs } = this.options;
+    this.cancelTimer = clock.after(heartbeatMs, () => this.beat());
+  }
+
+  private beat(): void {
+    const { res } = this.options;
+    if (this.over) return;
     if (!res.writableNeedDrain) res.write(':\n\n');
-    cancelTimer = clock.after(options.heartbeatMs, beat);
+    this.beatLater();
   }
 
-  function flushWaiting(): void {
-    for (const [token, event] of waiting) {
+  private flushWaiting(): void {
+    const { res } = this.options;
+    for (const [token, event] of this.waiting ?? []) {
       if (res.writableNeedDrain) return;
-      waiting.delete(token);
+      this.waiting?.delete(token);
       res.write(event);
     }
   }
-
-  return {
-    expectDelay() {
-      if (!takes.stream || open || over || cancelTimer !== undefined) return;
-      cancelTimer = clock.after(options.graceMs, openStream);
-    },
-    notify(message) {
-      if (!takes.stream || over || res.destroyed) return;
-      if (!open) openStream();
-      if (!open) return;
-      if (res.writableNeedDrain) waiting.set(message.params?.['progressToken'], sseEvent(message));
-      else res.write(sseEvent(message));
-    },
-    finish({ status, body }, extra) {
-      if (over) return;
-      over = true;
-      cancelTimer?.();
-      if (res.destroyed) return;
-      if (!open && body !== undefined && takes.streamOnly && status === 200) openStream();
-      if (open) {
-        const last = [...waiting.values(), ...(body === undefined ? [] : [sseEvent(body)])].join('');
-        waiting.clear();
-        res.end(last);
-        cancelTimer?.();
-      } else sendMcpJson(res, status, body, extra === undefined ? headers : { ...headers, ...extra });
-    },
-  };
 }
 
 /** Sends a whole response: JSON, or nothing but a status. */
@@ -108,14 +127,14 @@ export function sendMcpJson(res: ServerResponse, status: number, body: unknown, 
     res.writeHead(status, alongside(headers, ours)).end();
     return;
   }
-  const bytes = Buffer.from(JSON.stringify(body));
+  const text = messageText(body);
   const ours = {
-    ...NO_STORE,
+    'Cache-Control': NO_STORE['Cache-Control'],
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': bytes.length,
+    'Content-Length': Buffer.byteLength(text),
   };
   res.writeHead(status, alongside(headers, ours));
-  res.end(bytes);
+  res.end(text); // as text: Node sends it in one piece with the headers
 }
 
 /** They say how a body is sent, and the body is ours. */
@@ -123,18 +142,34 @@ const FRAMING = ['content-length', 'content-encoding', 'transfer-encoding'];
 
 /** The host's headers with ours, which win whatever the case of a name: one that is sent twice spoils the response. */
 function alongside(given: OutgoingHttpHeaders | undefined, ours: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  if (given === undefined) return ours;
+  if (given === undefined || isEmpty(given)) return ours;
   const taken = new Set([...FRAMING, ...Object.keys(ours).map((name) => name.toLowerCase())]);
   const kept = Object.entries(given).filter(([name]) => !taken.has(name.toLowerCase()));
   return { ...Object.fromEntries(kept), ...ours };
 }
 
-function sseEvent(message: unknown): string {
-  return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+function isEmpty(headers: OutgoingHttpHeaders): boolean {
+  for (const _ in headers) return false;
+  return true;
 }
 
+function sseEvent(message: unknown): string {
+  return `event: message\ndata: ${messageText(message)}\n\n`;
+}
+
+/** What a client takes. */
+interface Taken {
+  readonly stream: boolean;
+  readonly streamOnly: boolean;
+}
+
+/** What the official clients say. */
+const USUAL_ACCEPT = 'application/json, text/event-stream';
+const USUAL: Taken = { stream: true, streamOnly: false };
+
 /** Whether the client takes a stream: it must say so, a bare `*` is a client that knows nothing of MCP. */
-function readAccept(accept: string | undefined): { stream: boolean; streamOnly: boolean } {
+function readAccept(accept: string | undefined): Taken {
+  if (accept === USUAL_ACCEPT) return USUAL;
   const ranges = (accept ?? '')
     .toLowerCase()
     .split(',')

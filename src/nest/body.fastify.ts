@@ -4,8 +4,8 @@
  * `__proto__`.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { readMcpBody } from '../gate/body.js';
-import { exchangeOf } from './exchange.js';
+import { readMcpBody, type McpBody } from '../gate/body.js';
+import { exchangeOf, type McpCoveredHeaders } from './exchange.js';
 import type { PlacedRoute } from './gate.route.js';
 
 /** What is used of a request of Fastify. Setting `headers` lays them over those of the raw request. */
@@ -16,7 +16,12 @@ export interface FastifyRequestLike {
   body: unknown;
 }
 
-type PreParsing = (request: FastifyRequestLike, reply: unknown, payload: IncomingMessage) => Promise<unknown>;
+type PreParsing = (
+  request: FastifyRequestLike,
+  reply: unknown,
+  payload: IncomingMessage,
+  parse: (error: null, payload: IncomingMessage) => void,
+) => void;
 type PreValidation = (request: FastifyRequestLike, reply: unknown, done: () => void) => void;
 
 interface RouteOptions {
@@ -34,14 +39,15 @@ export function stashBodyOnFastify(app: FastifyLike, registering: () => PlacedRo
   app.addHook('onRoute', (options) => {
     const route = registering();
     if (route === undefined) return;
-    const covered = new WeakMap<FastifyRequestLike, IncomingHttpHeaders | undefined>();
-    const read: PreParsing = async (request, _reply, payload) => {
-      await stash(request, payload, route.bodyLimit);
-      covered.set(request, cover(request));
-      return payload;
+    const read: PreParsing = (request, _reply, payload, parse) => {
+      void readMcpBody(sourceOf(request, payload), route.bodyLimit).then((body) => {
+        stash(request, body);
+        return parse(null, payload);
+      });
     };
     const uncover: PreValidation = (request, _reply, done) => {
-      if (covered.has(request)) request.headers = covered.get(request);
+      const { covered } = exchangeOf(request);
+      if (covered !== undefined) request.headers = covered.headers;
       done();
     };
     options.preParsing = [...listed(options.preParsing), read];
@@ -49,25 +55,37 @@ export function stashBodyOnFastify(app: FastifyLike, registering: () => PlacedRo
   });
 }
 
-async function stash(request: FastifyRequestLike, payload: IncomingMessage, limit: number): Promise<void> {
-  // A hook of the application may have put another stream in the body's place, for instance to inflate it.
-  const source = payload === request.raw ? payload : Object.assign(payload, { headers: request.headers });
-  const body = await readMcpBody(source, limit);
-  exchangeOf(request).body = body;
+function stash(request: FastifyRequestLike, body: McpBody): void {
+  const exchange = exchangeOf(request);
+  exchange.body = body;
   if ('value' in body) request.body = body.value;
+  exchange.covered = cover(request);
 }
 
-/** Hides the headers that announce a body, and gives what uncovers them again. */
-function cover(request: FastifyRequestLike): IncomingHttpHeaders | undefined {
-  const before = request.headers;
-  request.headers = {
-    ...before,
-    'content-type': undefined,
-    'content-length': undefined,
-    'transfer-encoding': undefined,
-  };
-  return before === request.raw.headers ? undefined : before;
+/** A hook of the application may have put another stream in the body's place, for instance to inflate it. */
+function sourceOf(request: FastifyRequestLike, payload: IncomingMessage): IncomingMessage {
+  return payload === request.raw ? payload : Object.assign(payload, { headers: request.headers });
 }
+
+/** The headers that announce a body. Fastify lays what is set over the headers of the raw request. */
+const COVER: IncomingHttpHeaders = Object.freeze({
+  'content-type': undefined,
+  'content-length': undefined,
+  'transfer-encoding': undefined,
+});
+
+/** Hides the headers that announce a body, and gives what to put back. */
+function cover(request: FastifyRequestLike): McpCoveredHeaders {
+  const headers = request.headers;
+  if (headers === request.raw.headers) {
+    request.headers = COVER;
+    return NONE_SET;
+  }
+  request.headers = { ...headers, ...COVER };
+  return { headers };
+}
+
+const NONE_SET: McpCoveredHeaders = { headers: undefined };
 
 function listed<T>(hooks: T | T[] | undefined): T[] {
   return hooks === undefined ? [] : Array.isArray(hooks) ? hooks : [hooks];

@@ -1,26 +1,35 @@
 /**
  * What the room knows of one HTTP exchange beside the framework's own request: the body that was read before the
- * framework's parser could, the response, and whether the gate has taken it over. Kept off the framework's objects.
+ * framework's parser could, the response, and whether the gate has taken it over. Kept under one symbol: a WeakMap of
+ * requests costs the collector more than the protocol costs.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { McpBody } from '../gate/body.js';
+
+/** What a request's own `headers` were set to, if they were. */
+export interface McpCoveredHeaders {
+  readonly headers: IncomingHttpHeaders | undefined;
+}
 
 export interface McpExchange {
   body?: McpBody;
   response?: unknown;
   /** The gate writes the answer: nobody else may. */
   taken?: boolean;
+  /** What the framework knew of headers that are hidden from its parsers. */
+  covered?: McpCoveredHeaders;
 }
 
-const exchanges = new WeakMap<object, McpExchange>();
+const EXCHANGE = Symbol('nestjs-mcp-gate:exchange');
+
+type Known = { [EXCHANGE]?: McpExchange };
 
 /** The exchange of a framework's request. */
 export function exchangeOf(request: object): McpExchange {
-  let exchange = exchanges.get(request);
-  if (exchange === undefined) exchanges.set(request, (exchange = {}));
-  return exchange;
+  return ((request as Known)[EXCHANGE] ??= { body: undefined, response: undefined, taken: false, covered: undefined });
 }
 
 /** The framework's response to a request that a gate has taken. */
 export function responseTo(request: unknown): unknown {
-  return typeof request === 'object' && request !== null ? exchanges.get(request)?.response : undefined;
+  return typeof request === 'object' && request !== null ? (request as Known)[EXCHANGE]?.response : undefined;
 }

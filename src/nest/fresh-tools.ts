@@ -3,7 +3,8 @@
  * fails takes nothing from the rest (T3, T4).
  */
 import type { McpLog } from '../gate/log.js';
-import { declareMcpTools, type McpToolFault, type McpToolIndex } from '../tools/declare.js';
+import { declareMcpTools, type McpToolFault } from '../tools/declare.js';
+import type { McpToolIndex } from '../tools/tool-index.js';
 import { thrownMessage } from '../tools/thrown.js';
 import type { McpTool, McpToolEntry } from '../tools/tool.js';
 import { isGuarded, type MethodEnhancers } from './enhancers.js';

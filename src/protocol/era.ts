@@ -22,19 +22,26 @@ export function serverInfo(server: McpServerFacts): Record<string, string> {
 }
 
 function modernResult(call: McpCall, result: Result, server: McpServerFacts): Result {
-  const meta = isObject(result['_meta']) ? result['_meta'] : undefined;
-  return {
-    ...result,
-    resultType: 'complete',
-    ...(CACHEABLE.has(call.method) ? { ttlMs: server.cache.ttlMs, cacheScope: server.cache.scope } : undefined),
-    _meta: { ...meta, [META_KEY.serverInfo]: serverInfo(server) },
-  };
+  const own = result['_meta'];
+  const _meta = isObject(own) ? { ...own, ...serverMeta(server) } : serverMeta(server);
+  if (!CACHEABLE.has(call.method)) return { ...result, resultType: 'complete', _meta };
+  const { ttlMs, scope } = server.cache;
+  return { ...result, resultType: 'complete', ttlMs, cacheScope: scope, _meta };
+}
+
+const metas = new WeakMap<McpServerFacts, Result>();
+
+/** What every modern result says of its server: made once, a server does not change. */
+function serverMeta(server: McpServerFacts): Result {
+  let meta = metas.get(server);
+  if (meta === undefined) metas.set(server, (meta = Object.freeze({ [META_KEY.serverInfo]: serverInfo(server) })));
+  return meta;
 }
 
 function legacyResult(call: McpCall, result: Result): Result {
   switch (call.method) {
     case 'tools/list':
-      return { ...result, tools: (result['tools'] as Result[]).map((tool) => legacyTool(tool, call.version)) };
+      return { ...result, tools: legacyTools(result['tools'] as readonly Result[], call.version) };
     case 'tools/call':
       return legacyCallResult(result, call.version);
     case 'initialize':
@@ -48,6 +55,17 @@ function legacyIntroduction(result: Result, version: string): Result {
   if (version >= '2025-06-18') return result;
   const { title: _, ...known } = result['serverInfo'] as Result;
   return { ...result, serverInfo: known };
+}
+
+const legacyLists = new WeakMap<readonly Result[], Map<string, readonly Result[]>>();
+
+/** A list as a revision has it: the same array for the same list. */
+function legacyTools(tools: readonly Result[], version: string): readonly Result[] {
+  let lists = legacyLists.get(tools);
+  if (lists === undefined) legacyLists.set(tools, (lists = new Map()));
+  let list = lists.get(version);
+  if (list === undefined) lists.set(version, (list = Object.freeze(tools.map((tool) => legacyTool(tool, version)))));
+  return list;
 }
 
 function legacyTool(tool: Result, version: string): Result {

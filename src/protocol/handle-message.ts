@@ -1,6 +1,7 @@
 /**
  * The protocol, whole: a parsed message and what it may know in, a status and a body out (P1), whatever the transport.
  */
+import { allThere, isPending, whenThere, type Awaitable } from '../awaitable.js';
 import type { McpAnswer, McpMessageContext } from './context.js';
 import { eraResult } from './era.js';
 import { MCP_ERROR, McpProtocolError } from './errors.js';
@@ -19,7 +20,7 @@ type Result = Record<string, unknown>;
 /** A method: in which eras it exists, and what it answers in the newest shape. `undefined`: nothing may be sent. */
 interface McpMethod {
   readonly eras: readonly McpEra[];
-  answer(call: McpCall, context: McpMessageContext): Result | undefined | Promise<Result | undefined>;
+  answer(call: McpCall, context: McpMessageContext): Awaitable<Result | undefined>;
 }
 
 const METHODS: ReadonlyMap<string, McpMethod> = new Map<string, McpMethod>([
@@ -35,11 +36,12 @@ const BATCH_VERSION = '2025-03-26';
 const MAX_BATCH = 100;
 
 /**
- * Answers one parsed message (or a batch, in revision 2025-03-26). Never throws: what goes wrong is an answer.
+ * Answers one parsed message (or a batch, in revision 2025-03-26): at once, unless something must be waited for. Never
+ * throws or rejects: what goes wrong is an answer.
  *
  * @param message what the transport parsed; anything at all
  */
-export async function handleMcpMessage(message: unknown, context: McpMessageContext): Promise<McpAnswer> {
+export function handleMcpMessage(message: unknown, context: McpMessageContext): Awaitable<McpAnswer> {
   return Array.isArray(message) ? answerBatch(message, context) : answerOne(message, context);
 }
 
@@ -55,21 +57,30 @@ export function refuseMcpMessage(
   return { status: error.status, body: error.toMessage(answerId(message, context)) };
 }
 
-async function answerOne(message: unknown, context: McpMessageContext): Promise<McpAnswer> {
+function answerOne(message: unknown, context: McpMessageContext): Awaitable<McpAnswer> {
   try {
     const read = readMessage(message, context);
     if (read.id === undefined) return takeNotice(read, context);
     const method = METHODS.get(read.method);
     if (method === undefined || !method.eras.includes(read.era)) throw McpProtocolError.methodNotFound(read.method);
-    const result = await method.answer(read, context);
-    if (result === undefined) return { status: 202 };
-    return { status: 200, body: { jsonrpc: '2.0', id: read.id, result: eraResult(read, result, context) } };
+    const result = method.answer(read, context);
+    if (!isPending(result)) return success(read, result, context);
+    return result.then((known) => success(read, known, context)).catch((error) => failure(error, message, context));
   } catch (error) {
-    const known = error instanceof McpProtocolError ? error : unforeseen(error, context);
-    const { status, insufficientScopes } = known;
-    const body = known.toMessage(answerId(message, context));
-    return insufficientScopes === undefined ? { status, body } : { status, body, insufficientScopes };
+    return failure(error, message, context);
   }
+}
+
+function success(call: McpCall, result: Result | undefined, context: McpMessageContext): McpAnswer {
+  if (result === undefined) return { status: 202 };
+  return { status: 200, body: { jsonrpc: '2.0', id: call.id, result: eraResult(call, result, context) } };
+}
+
+function failure(error: unknown, message: unknown, context: McpMessageContext): McpAnswer {
+  const known = error instanceof McpProtocolError ? error : unforeseen(error, context);
+  const { status, insufficientScopes } = known;
+  const body = known.toMessage(answerId(message, context));
+  return insufficientScopes === undefined ? { status, body } : { status, body, insufficientScopes };
 }
 
 function takeNotice(notice: McpNotice, context: McpMessageContext): McpAnswer {
@@ -80,7 +91,7 @@ function takeNotice(notice: McpNotice, context: McpMessageContext): McpAnswer {
   return { status: 202 };
 }
 
-async function answerBatch(messages: readonly unknown[], context: McpMessageContext): Promise<McpAnswer> {
+function answerBatch(messages: readonly unknown[], context: McpMessageContext): Awaitable<McpAnswer> {
   const version = spokenVersion(context);
   if (version !== BATCH_VERSION || !context.server.versions.includes(BATCH_VERSION)) {
     return refuseMcpMessage(
@@ -91,12 +102,13 @@ async function answerBatch(messages: readonly unknown[], context: McpMessageCont
   if (messages.length === 0 || messages.length > MAX_BATCH) {
     return refuseMcpMessage(McpProtocolError.invalidRequest(`A batch holds 1 to ${MAX_BATCH} messages.`), context);
   }
-  const answers = await Promise.all(messages.map((message) => answerBatched(message, context)));
-  const bodies = answers.flatMap(({ body }) => (body === undefined ? [] : [body as JsonRpcResponse]));
-  return bodies.length === 0 ? { status: 202 } : { status: 200, body: bodies };
+  return whenThere(allThere(messages.map((message) => answerBatched(message, context))), (answers) => {
+    const bodies = answers.flatMap(({ body }) => (body === undefined ? [] : [body as JsonRpcResponse]));
+    return bodies.length === 0 ? { status: 202 } : { status: 200, body: bodies };
+  });
 }
 
-async function answerBatched(message: unknown, context: McpMessageContext): Promise<McpAnswer> {
+function answerBatched(message: unknown, context: McpMessageContext): Awaitable<McpAnswer> {
   if (isObject(message) && message['method'] === 'initialize') {
     const error = McpProtocolError.invalidRequest('"initialize" must not be part of a batch.');
     return { status: 400, body: error.toMessage(answerId(message, context)) };

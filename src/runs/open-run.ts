@@ -2,6 +2,7 @@
  * A run as its gate holds it: it can be aborted, it knows why, and it costs no AbortController until a tool asks for its
  * signal (creating one with its listeners is dearer than the whole protocol).
  */
+import { randomUUID } from 'node:crypto';
 import type { McpAccount } from '../account.js';
 import type { McpCaller } from '../caller.js';
 import { withAmbient, type McpAmbient } from './ambient.js';
@@ -13,7 +14,8 @@ export type McpAbortCause = 'disconnected' | 'cancelled' | 'deadline' | 'expired
 
 /** What a run is made of. */
 export interface McpOpenRunOptions {
-  readonly id: string;
+  /** @default a UUID, made when it is first read */
+  readonly id?: string;
   /** What the transport's host knows of the request. */
   readonly request?: unknown;
   /** Takes the tool's progress. @default nobody listens */
@@ -24,19 +26,23 @@ export interface McpOpenRunOptions {
 
 /** One execution of a tool, from the side that can end it. */
 export class McpOpenRun implements McpRun {
-  readonly id: string;
   private readonly options: McpOpenRunOptions;
   private readonly reporter: McpProgressReporter;
-  private controller?: AbortController;
-  private listeners?: ((cause: McpAbortCause) => void)[];
-  private cause?: McpAbortCause;
-  private ambient?: McpAmbient;
+  private ownId: string | undefined;
+  private controller: AbortController | undefined;
+  private listeners: ((cause: McpAbortCause) => void)[] | undefined;
+  private cause: McpAbortCause | undefined;
+  private ambient: McpAmbient | undefined;
   private ended = false;
 
   constructor(options: McpOpenRunOptions) {
     this.options = options;
-    this.id = options.id;
+    this.ownId = options.id;
     this.reporter = options.progress ?? NO_PROGRESS;
+  }
+
+  get id(): string {
+    return (this.ownId ??= randomUUID());
   }
 
   /** Created on first read; a getter of the prototype, so that instances keep one cheap shape. */
@@ -62,6 +68,9 @@ export class McpOpenRun implements McpRun {
     this.ambient = { caller, account, run: this, request: this.options.request };
     return withAmbient(this.ambient, work);
   }
+
+  /** The work did not end at once: from now on others may end it early. For who opens runs to lay in wait. */
+  hold(): void {}
 
   /** Calls back once when the run is aborted, at once if it already was. */
   onAbort(listener: (cause: McpAbortCause) => void): void {

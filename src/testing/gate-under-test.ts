@@ -7,7 +7,7 @@ import type { ResolvedGateSettings } from '../gate/settings.js';
 import { McpGates } from '../nest/gates.js';
 import type { McpToolSource } from '../tools/catalogue.js';
 import type { McpDeclaredTool } from '../tools/declared-tool.js';
-import { McpToolIndex } from '../tools/declare.js';
+import { McpToolIndex } from '../tools/tool-index.js';
 
 /** A gate, without its HTTP. */
 export interface GateUnderTest {

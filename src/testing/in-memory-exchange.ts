@@ -11,6 +11,7 @@ import { handleMcpMessage } from '../protocol/handle-message.js';
 import type { McpVersion } from '../protocol/revisions.js';
 import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
 import { McpLiveRuns } from '../runs/live-runs.js';
+import type { McpOpenRun } from '../runs/open-run.js';
 import type { McpProgressParams } from '../runs/progress.js';
 import type { GateUnderTest } from './gate-under-test.js';
 
@@ -81,16 +82,18 @@ export async function exchangeInMemory(
     },
     onWithheld: ({ name }: { readonly name: string }, reason: string) => void withheld.set(name, reason),
   };
+  function obey(run: McpOpenRun): void {
+    if (closing.aborted) run.abort('shutdown');
+    if (signal?.aborted === true) run.abort('cancelled'); // before there was a run to cancel
+  }
   const context = messageContext(recipient, {
     caller,
     request,
     assumedVersion: version,
-    principal: PRINCIPAL,
+    principal: () => PRINCIPAL,
     stream: { notify: ({ params }) => progress?.(params as unknown as McpProgressParams) },
-    onRun(run) {
-      if (closing.aborted) run.abort('shutdown');
-      if (signal?.aborted === true) run.abort('cancelled'); // before there was a run to cancel
-    },
+    onRun: obey,
+    onHold: obey,
   });
 
   const cancel = () => void handleMcpMessage(cancellation, context);

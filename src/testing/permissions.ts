@@ -8,7 +8,7 @@ import { McpOpenRun } from '../runs/open-run.js';
 import { callMcpTool } from '../tools/call.js';
 import { collectMcpTools, type McpCatalogue } from '../tools/catalogue.js';
 import type { McpDeclaredTool } from '../tools/declared-tool.js';
-import type { McpToolIndex } from '../tools/declare.js';
+import type { McpToolIndex } from '../tools/tool-index.js';
 import { testRequest } from './test-request.js';
 
 /** What one caller may do with one tool. */

@@ -1,6 +1,7 @@
 /**
  * A tool that acts for a user runs in an account's name, or not at all (A5).
  */
+import type { Awaitable } from '../awaitable.js';
 import type { McpAccount, McpAccountResolver } from '../account.js';
 import type { McpCaller } from '../caller.js';
 import { McpToolFailure } from './failure.js';
@@ -16,6 +17,16 @@ export class McpAccountsMissing extends McpToolFailure {
   );
 }
 
+interface ActingParties {
+  readonly caller: McpCaller;
+  readonly accounts?: McpAccountResolver;
+}
+
+interface Acting {
+  readonly caller: McpCaller;
+  readonly account?: McpAccount;
+}
+
 /**
  * Who the handler works for: the caller as it is, or, for a tool that acts for a user, the caller with the roles of the
  * account behind it.
@@ -23,11 +34,11 @@ export class McpAccountsMissing extends McpToolFailure {
  * @throws McpToolFailure with ONE message for an account that is missing, locked or disabled; what the resolver throws
  * when it cannot tell.
  */
-export async function actingFor(
-  tool: McpTool,
-  { caller, accounts }: { caller: McpCaller; accounts?: McpAccountResolver },
-): Promise<{ caller: McpCaller; account?: McpAccount }> {
-  if (tool.actsForUser !== true) return { caller };
+export function actingFor(tool: McpTool, parties: ActingParties): Awaitable<Acting> {
+  return tool.actsForUser === true ? inTheNameOf(tool, parties) : { caller: parties.caller };
+}
+
+async function inTheNameOf(tool: McpTool, { caller, accounts }: ActingParties): Promise<Acting> {
   const refusal = `Tool ${tool.name} can not act for the account behind this token.`;
   if (accounts === undefined) throw new McpAccountsMissing(refusal);
   const account = await find(accounts, caller);

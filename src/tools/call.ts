@@ -2,6 +2,7 @@
  * One call of one tool: its arguments checked, its handler run, its value made a result. The rules live here, so that
  * no tool can break them by forgetting.
  */
+import { isPending, whenThere, type Awaitable } from '../awaitable.js';
 import type { McpAccount, McpAccountResolver } from '../account.js';
 import type { McpCaller } from '../caller.js';
 import { actingFor, McpAccountsMissing } from './acting.js';
@@ -38,29 +39,38 @@ export interface McpCallParties {
   readonly accounts?: McpAccountResolver;
 }
 
-/** Calls a tool that the catalogue has given out. Never throws. */
-export async function callMcpTool(
+/** Calls a tool that the catalogue has given out: at once, unless something must be waited for. Never throws or rejects. */
+export function callMcpTool(
   entry: McpDeclaredTool,
   args: Record<string, unknown>,
   parties: McpCallParties,
   run: McpCallRun,
-): Promise<McpCallOutcome> {
+): Awaitable<McpCallOutcome> {
   try {
-    const checked = await entry.checkArguments(args);
-    if (entry.tool.scopesFor !== undefined) {
-      const scopes = mcpCallScopes(entry.tool, checked);
-      if (missingScopes(scopes, parties.caller).length > 0) return { kind: 'insufficient_scope', scopes };
-    }
-    const { caller, account } = await actingFor(entry.tool, parties);
-    // Nobody waits any more: what has not begun must not begin, its client may ask again and have the work done twice.
-    if (run.abortedBy !== undefined) run.signal.throwIfAborted();
-    const value = await run.enter(caller, account, () =>
-      settleToolValue(entry.tool.handler(checked, caller, run), run),
-    );
-    return shapeValue(entry, value);
+    const outcome = whenThere(entry.checkArguments(args), (checked) => callChecked(entry, checked, parties, run));
+    return isPending(outcome) ? outcome.catch(shapeFailure) : outcome;
   } catch (error) {
     return shapeFailure(error);
   }
+}
+
+function callChecked(
+  entry: McpDeclaredTool,
+  args: Record<string, unknown>,
+  parties: McpCallParties,
+  run: McpCallRun,
+): Awaitable<McpCallOutcome> {
+  const { tool } = entry;
+  if (tool.scopesFor !== undefined) {
+    const scopes = mcpCallScopes(tool, args);
+    if (missingScopes(scopes, parties.caller).length > 0) return { kind: 'insufficient_scope', scopes };
+  }
+  return whenThere(actingFor(tool, parties), ({ caller, account }) => {
+    // Nobody waits any more: what has not begun must not begin, its client may ask again and have the work done twice.
+    if (run.abortedBy !== undefined) run.signal.throwIfAborted();
+    const value = run.enter(caller, account, () => settleToolValue(tool.handler(args, caller, run), run));
+    return whenThere(value, (settled) => shapeValue(entry, settled));
+  });
 }
 
 function shapeFailure(error: unknown): McpCallOutcome {

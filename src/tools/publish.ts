@@ -33,9 +33,13 @@ export function publishTool(tool: McpTool, inputSchema: JsonSchema, outputSchema
   });
 }
 
-/** The projections of tools, in their order. */
-export function publishMcpTools(tools: readonly McpDeclaredTool[]): McpPublishedTool[] {
-  return tools.map((tool) => tool.published);
+const published = new WeakMap<readonly McpDeclaredTool[], readonly McpPublishedTool[]>();
+
+/** The projections of tools, in their order: the same array for the same array. */
+export function publishMcpTools(tools: readonly McpDeclaredTool[]): readonly McpPublishedTool[] {
+  let list = published.get(tools);
+  if (list === undefined) published.set(tools, (list = Object.freeze(tools.map((tool) => tool.published))));
+  return list;
 }
 
 /** Only what the author declared: no promise is invented in its name. */

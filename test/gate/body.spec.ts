@@ -174,3 +174,25 @@ describe('the refusal of a body', () => {
     expect(error.message).toMatch(said);
   });
 });
+
+describe('others who listen to a body', () => {
+  it.each(['before', 'after', 'a turn after'])('hear all of it, having begun %s it is read', async (when) => {
+    const heard: Buffer[] = [];
+    const own = await listen((req, res) => {
+      const tap = () => req.on('data', (chunk: Buffer) => heard.push(chunk));
+      if (when === 'before') tap();
+      void readMcpBody(req, LIMIT).then((body) => res.end(JSON.stringify(body)));
+      if (when === 'after') tap();
+      if (when === 'a turn after') process.nextTick(tap);
+    });
+    try {
+      for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
+        heard.length = 0;
+        expect(JSON.parse((await send(own.port, { body: text, headers })).text)).toEqual({ value: message });
+        if (when !== 'a turn after') expect(Buffer.concat(heard).toString()).toBe(text);
+      }
+    } finally {
+      await own.close();
+    }
+  });
+});

@@ -1,5 +1,6 @@
 import { gzipSync, brotliCompressSync } from 'node:zlib';
-import { request as httpRequest } from 'node:http';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { request as httpRequest, type Server } from 'node:http';
 import {
   Body,
   ClassSerializerInterceptor,
@@ -393,5 +394,46 @@ describe.each(PLATFORMS)('a gate in a hostile application on %s', (platform) => 
       const nothing = await gate.send({ path: '/api/v7/nothing', method: 'GET' });
       expect(nothing.body).toEqual({ hijacked: true });
     });
+  });
+});
+
+describe('What stands around the application on Express', () => {
+  const tracer = new AsyncLocalStorage<string>();
+
+  class ContextTools {
+    @McpTool({ name: 'context', description: 'Says in whose context it runs.' })
+    context() {
+      return tracer.getStore() ?? 'nobody';
+    }
+  }
+
+  function traced(app: INestApplication): void {
+    const server = app.getHttpServer() as Server;
+    const [listener] = server.listeners('request') as [(...exchange: unknown[]) => void];
+    server.removeAllListeners('request');
+    server.on('request', (...exchange) => tracer.run('the tracer', () => listener(...exchange)));
+  }
+
+  it('keeps its async context over the reading of the body, as a tracer needs it', async () => {
+    const metadata = { imports: [McpModule.forRoot({ name: 'shop' })], providers: [ContextTools] };
+    const said = await served(metadata, { configure: traced }, (gate) => gate.text('context'));
+    expect(said).toBe('the tracer');
+  });
+
+  it('may name the gate by an absolute URL: its limit holds then too (P14)', async () => {
+    const args = { text: 'x'.repeat(200_000) }; // more than the application's own parser takes
+    const params = { name: 'echo', arguments: args };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const headers = { 'content-type': 'application/json', 'mcp-protocol-version': '2025-11-25' };
+    const status = await served(gateOf(), {}, ({ url }) => {
+      const { hostname, port } = new URL(url);
+      return new Promise<number | undefined>((resolve, reject) => {
+        const asked = { hostname, port, method: 'POST', path: `${url}/mcp`, headers };
+        httpRequest(asked, (res) => resolve(res.resume().statusCode))
+          .on('error', reject)
+          .end(body);
+      });
+    });
+    expect(status).toBe(200);
   });
 });

@@ -1,5 +1,6 @@
 /** Tools that tests declare, with everything filled in that a test does not care about. */
-import { declareMcpTools, type McpToolIndex } from '../../src/tools/declare.js';
+import { declareMcpTools } from '../../src/tools/declare.js';
+import type { McpToolIndex } from '../../src/tools/tool-index.js';
 import type { McpAdmission, McpTool, McpToolEntry } from '../../src/tools/tool.js';
 
 /** A sound tool; what a test gives takes the place of what it is by default. */

@@ -1,7 +1,8 @@
 /** A2, A3, P13: which tools a caller has, decided once, and at what cost. */
 import { ANONYMOUS_CALLER, establishCaller, type McpCaller } from '../../src/caller.js';
 import { collectMcpTools, type McpToolSource } from '../../src/tools/catalogue.js';
-import { declareMcpTools, McpToolIndex } from '../../src/tools/declare.js';
+import { declareMcpTools } from '../../src/tools/declare.js';
+import { McpToolIndex } from '../../src/tools/tool-index.js';
 import type { McpAdmission, McpTool, McpToolEntry } from '../../src/tools/tool.js';
 import { account } from '../support/callers.js';
 import { declare, makeEntry, makeTool } from '../support/tools.js';

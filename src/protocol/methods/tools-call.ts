@@ -1,34 +1,60 @@
 /**
  * `tools/call`: one tool, run for this caller (2026-07-28, tools).
  */
-import type { McpMessageContext } from '../context.js';
+import { isPending, whenThere, type Awaitable } from '../../awaitable.js';
+import type { McpMessageContext, McpRunRequest } from '../context.js';
 import { McpProtocolError } from '../errors.js';
 import { checkParameterHeaders } from '../headers.js';
 import { isObject } from '../messages.js';
 import type { McpCall } from '../read.js';
 import type { McpAbortCause, McpOpenRun } from '../../runs/open-run.js';
 import { callMcpTool, type McpCallOutcome } from '../../tools/call.js';
+import type { McpDeclaredTool } from '../../tools/declared-tool.js';
 import type { CallToolResult } from '../../tools/result.js';
 import { insufficientScopeMessage } from '../../tools/scopes.js';
 import { mcpText } from '../../tools/text.js';
 
 /** The result; `undefined` when the client cancelled or left, and nothing may be sent. */
-export async function toolsCall(call: McpCall, context: McpMessageContext): Promise<CallToolResult | undefined> {
+export function toolsCall(call: McpCall, context: McpMessageContext): Awaitable<CallToolResult | undefined> {
   const { name, args } = readCallParams(call.params);
-  const entry = await context.catalogue.find(name, args);
-  // Unknown and withheld are one answer (T12). 200: the request was sound, what it names does not exist.
-  if (entry === undefined) throw McpProtocolError.invalidParams(`Unknown tool: ${name}`, 200);
-  if (call.era === 'modern' && context.headers) checkParameterHeaders(context.headers, entry.headerParameters, args);
-  const run = context.openRun({
-    requestId: call.id,
-    ...(call.progressToken !== undefined && { progressToken: call.progressToken }),
+  return whenThere(context.catalogue.find(name, args), (entry) => {
+    // Unknown and withheld are one answer (T12). 200: the request was sound, what it names does not exist.
+    if (entry === undefined) throw McpProtocolError.invalidParams(`Unknown tool: ${name}`, 200);
+    if (call.era === 'modern' && context.headers) checkParameterHeaders(context.headers, entry.headerParameters, args);
+    return runTool(call, entry, args, context);
   });
-  try {
-    const outcome = await untilAborted(run, () => callMcpTool(entry, args, context, run));
-    return typeof outcome === 'string' ? abortedResult(name, outcome) : outcomeResult(name, outcome, context);
-  } finally {
-    run.end();
+}
+
+function runTool(
+  call: McpCall,
+  entry: McpDeclaredTool,
+  args: Record<string, unknown>,
+  context: McpMessageContext,
+): Awaitable<CallToolResult | undefined> {
+  const { name } = entry.tool;
+  const run = context.openRun(runRequest(call));
+  const outcome = callMcpTool(entry, args, context, run);
+  if (isPending(outcome)) {
+    run.hold();
+    return untilAborted(run, outcome).then((end) => {
+      run.end();
+      return ending(name, end, context);
+    });
   }
+  run.end();
+  return ending(name, run.abortedBy ?? outcome, context);
+}
+
+function runRequest({ id, progressToken }: McpCall): McpRunRequest {
+  return progressToken === undefined ? { requestId: id } : { requestId: id, progressToken };
+}
+
+function ending(
+  name: string,
+  end: McpCallOutcome | McpAbortCause,
+  context: McpMessageContext,
+): CallToolResult | undefined {
+  return typeof end === 'string' ? abortedResult(name, end) : outcomeResult(name, end, context);
 }
 
 function readCallParams(params: Readonly<Record<string, unknown>>): { name: string; args: Record<string, unknown> } {
@@ -43,10 +69,10 @@ function readCallParams(params: Readonly<Record<string, unknown>>): { name: stri
 }
 
 /** The outcome, or why the run was aborted before there was one: a tool that ignores its signal holds nobody up. */
-function untilAborted(run: McpOpenRun, work: () => Promise<McpCallOutcome>): Promise<McpCallOutcome | McpAbortCause> {
+function untilAborted(run: McpOpenRun, outcome: Promise<McpCallOutcome>): Promise<McpCallOutcome | McpAbortCause> {
   return new Promise((resolve) => {
     run.onAbort(resolve);
-    void work().then(resolve);
+    void outcome.then(resolve);
   });
 }
 

@@ -1,0 +1,82 @@
+/**
+ * What a declaration must be in its plain fields, and the way out when it is not (T2, T4).
+ */
+import { isScopeList } from './scopes.js';
+import type { McpTool } from './tool.js';
+
+/** The prefix of this package's own tools. */
+const MCP_RESERVED_PREFIX = 'nest_';
+
+/** What is wrong with a tool's name; only `builtIn` ones may have the reserved prefix. */
+export function nameFault(name: unknown, builtIn: boolean): string | undefined {
+  if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) {
+    return 'its name must be 1 to 64 letters, digits, "_" or "-": the set that every model vendor accepts.';
+  }
+  if (!builtIn && name.startsWith(MCP_RESERVED_PREFIX)) {
+    return `the prefix "${MCP_RESERVED_PREFIX}" is kept for this package's own tools: choose another name.`;
+  }
+  return undefined;
+}
+
+/** Checks of single fields: the first that fails is the reason. */
+const FIELD_CHECKS: readonly (readonly [(tool: McpTool) => boolean, string])[] = [
+  [(tool) => typeof tool.handler !== 'function', 'it has no handler: give it a function.'],
+  [
+    (tool) => typeof tool.description !== 'string' || tool.description.trim() === '',
+    'its description is missing or empty: say what it does and when to use it, an agent has nothing else.',
+  ],
+  [(tool) => !optional(tool.title, 'string'), 'its title must be a string.'],
+  [(tool) => tool.scopes !== undefined && !isScopeList(tool.scopes), 'its scopes must be an array of strings.'],
+  [(tool) => !optional(tool.requiresAuth, 'boolean'), 'requiresAuth must be true or false.'],
+  [
+    (tool) => tool.scopesFor !== undefined && typeof tool.scopesFor !== 'function',
+    'scopesFor must be a function that returns an array of strings.',
+  ],
+  [(tool) => !optional(tool.actsForUser, 'boolean'), 'actsForUser must be true or false.'],
+  [
+    (tool) => tool.actsForUser === true && (tool.scopes ?? []).length === 0,
+    'it acts for a user without scopes: say in scopes what a token must grant for that.',
+  ],
+  [
+    (tool) => tool.icons !== undefined && !(Array.isArray(tool.icons) && isSendable(tool.icons)),
+    'its icons must be an array that JSON can carry.',
+  ],
+  [
+    (tool) => !optional(tool._meta, 'object') || !isSendable(tool._meta),
+    '_meta must be an object that JSON can carry: no BigInt, and nothing that holds itself.',
+  ],
+  [
+    (tool) => !soundAnnotations(tool.annotations),
+    'its annotations must be an object: hints true or false, a title text.',
+  ],
+];
+
+/** What is wrong with the first field that is not as it must be. Schemas are not looked at. */
+export function fieldFault(tool: McpTool): string | undefined {
+  return FIELD_CHECKS.find(([fails]) => fails(tool))?.[1];
+}
+
+/** One that is not would take the whole list of tools with it. */
+function isSendable(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function optional(value: unknown, type: 'string' | 'boolean' | 'object'): boolean {
+  return value === undefined || (typeof value === type && value !== null && !Array.isArray(value));
+}
+
+function soundAnnotations(annotations: unknown): boolean {
+  if (annotations === undefined) return true;
+  if (typeof annotations !== 'object' || annotations === null || Array.isArray(annotations)) return false;
+  const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations as Record<
+    string,
+    unknown
+  >;
+  const hints = [readOnlyHint, destructiveHint, idempotentHint, openWorldHint];
+  return optional(title, 'string') && hints.every((hint) => optional(hint, 'boolean'));
+}

@@ -1,0 +1,73 @@
+/** The text of a message is what JSON says of it, and that of a list is made once for each set of tools and revision. */
+import * as fc from 'fast-check';
+import { messageText } from '../../src/protocol/wire-text.js';
+import { MCP_SUPPORTED_VERSIONS } from '../../src/protocol/revisions.js';
+import type { McpTool } from '../../src/tools/tool.js';
+import { account } from '../support/callers.js';
+import { serve } from '../support/gates.js';
+import { makeTool } from '../support/tools.js';
+
+const id = fc.oneof(fc.string(), fc.integer());
+
+it('is to the byte what JSON.stringify gives, of anything that is sent', () => {
+  const list = fc.array(fc.jsonValue()).map((tools) => Object.freeze(tools));
+  const result = fc.oneof(
+    fc.dictionary(fc.string(), fc.jsonValue()),
+    fc.tuple(list, fc.dictionary(fc.string(), fc.jsonValue())).map(([tools, rest]) => ({ tools, ...rest })),
+    fc.tuple(list, fc.dictionary(fc.string(), fc.jsonValue())).map(([tools, rest]) => ({ ...rest, tools })),
+  );
+  const message = fc.oneof(
+    fc.jsonValue(),
+    fc.record({ jsonrpc: fc.constant('2.0'), id, result }),
+    fc.record({ jsonrpc: fc.constant('2.0'), id, error: fc.jsonValue() }),
+  );
+  fc.assert(
+    fc.property(message, (said) => {
+      const expected = JSON.stringify(said);
+      expect(messageText(said)).toBe(expected);
+      expect(messageText(said)).toBe(expected); // now from what was remembered
+    }),
+  );
+});
+
+it('does not write a list again that has not changed, in no revision', async () => {
+  let written = 0;
+  const counted = { toJSON: () => (written += 1) } as unknown as McpTool['_meta'];
+  const gate = await serve({ tools: [makeTool({ _meta: counted })] });
+  try {
+    for (const version of MCP_SUPPORTED_VERSIONS.filter((each) => each >= '2025-06-18')) {
+      const first = await gate.ask(version, 'tools/list');
+      const before = written;
+      const second = await gate.ask(version, 'tools/list');
+      expect(second.text).toBe(first.text);
+      expect(written).toBe(before);
+    }
+    expect(written).toBeGreaterThan(0);
+  } finally {
+    await gate.close();
+  }
+});
+
+it('is never that of another set: callers whose scopes differ get their own lists, whoever came before', async () => {
+  const scopes = ['a', 'b', 'c', 'd'];
+  const tools = scopes.map((scope) => makeTool({ name: `tool_${scope}`, scopes: [scope] }));
+  const asked = fc.array(fc.subarray(scopes), { minLength: 1, maxLength: 20 });
+  const names = (text: string) =>
+    (JSON.parse(text) as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name);
+  let caller = account('ada');
+  const gate = await serve({ tools }, () => ({ caller }));
+  try {
+    await fc.assert(
+      fc.asyncProperty(asked, fc.constantFrom(...MCP_SUPPORTED_VERSIONS), async (callers, version) => {
+        for (const granted of callers) {
+          caller = { ...account('ada'), scopes: granted };
+          const { text } = await gate.ask(version, 'tools/list');
+          expect(names(text)).toEqual(granted.toSorted().map((scope) => `tool_${scope}`));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  } finally {
+    await gate.close();
+  }
+});
