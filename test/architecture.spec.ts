@@ -79,8 +79,8 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
   },
   cli: {
     rooms: ['oauth', 'nest'],
-    packages: ['@nestjs/common', 'commander', 'jose'],
-    node: ['node:fs', 'node:path', 'node:url', 'node:util'],
+    packages: ['@nestjs/common', 'commander', 'jose', 'jsonc-parser'],
+    node: ['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:url', 'node:util'],
   },
 };
 

@@ -2,33 +2,47 @@
  * The command line, without a process around it: words in, text and an exit code out.
  */
 import { Command, CommanderError } from 'commander';
+import { addConfigCommand } from './config.command.js';
+import { EXIT_FAULT, McpCommandEnd } from './ending.js';
+import type { McpCommandSurroundings } from './surroundings.js';
 import { addTokenCommand } from './token.command.js';
 
-/** What a command may know and write to. */
-export interface McpCommandSurroundings {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Standard output: results alone. */
-  readonly out: (text: string) => void;
-  /** Standard error: everything meant for a person. */
-  readonly err: (text: string) => void;
-}
+export type { McpCommandSurroundings };
 
-/** Runs one command. Gives the exit code: 0, or 1 when it failed or was not understood. Never throws. */
+/** In the order of the help. What a command needs to do its work it loads when it is called. */
+const COMMANDS: readonly ((program: Command, surroundings: McpCommandSurroundings) => void)[] = [
+  addConfigCommand,
+  addTokenCommand,
+];
+
+/**
+ * Runs one command. Gives the exit code: 0, 1 when it failed, found a fault or was not understood, 130 when the user
+ * interrupted it. Never throws.
+ */
 export async function runCommandLine(words: readonly string[], surroundings: McpCommandSurroundings): Promise<number> {
-  const { out, err } = surroundings;
+  const { out, err, terminal } = surroundings;
   const program = new Command('nestjs-mcp-gate')
     .description('Tools for the gates of a NestJS application.')
-    .configureOutput({ writeOut: out, writeErr: err })
+    .configureOutput({
+      writeOut: out,
+      writeErr: err,
+      getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
+    })
     .showHelpAfterError('(--help says how it is used)')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 all is well, 1 it failed, found a fault or was not understood, 130 interrupted.',
+    )
     .exitOverride();
-  addTokenCommand(program, surroundings);
+  for (const add of COMMANDS) add(program, surroundings);
   try {
     await program.parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode; // it has said its piece
+    if (error instanceof CommanderError || error instanceof McpCommandEnd) return error.exitCode; // it has said its piece
     // The messages of our own errors are written for people and never hold a key or a token.
     err(`${error instanceof Error ? error.message : 'The command failed.'}\n`);
-    return 1;
+    return EXIT_FAULT;
   }
 }

@@ -3,15 +3,16 @@
  * output is the token and nothing else, so that a shell can take it.
  */
 import { readFile } from 'node:fs/promises';
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { JSONWebKeySet } from 'jose';
-import type { McpCommandSurroundings } from './command-line.js';
-import { generateMcpKeys, mintMcpToken } from '../oauth/mint.js';
+import { readDuration, readScopes } from './option-readers.js';
+import type { McpCommandSurroundings } from './surroundings.js';
 
 interface TokenOptions {
   readonly resource?: string;
   readonly account?: string;
   readonly scope: readonly string[];
+  /** Milliseconds. */
   readonly ttl: number;
   readonly keys?: string;
   readonly clientId?: string;
@@ -26,7 +27,7 @@ export function addTokenCommand(program: Command, { env, out }: McpCommandSurrou
     .option('--resource <url>', 'the URL of the gate that is to take the token')
     .option('--account <id>', 'the account that the token speaks for')
     .option('--scope <scope...>', 'scopes to grant, separated by spaces or commas; may be repeated', readScopes, [])
-    .option('--ttl <duration>', 'how long it lives: 90s, 15m, 8h, 30d', readDuration, 3600)
+    .option('--ttl <duration>', 'how long it lives: 90s, 15m, 8h, 30d', readDuration, 3_600_000)
     .option('--keys <file>', 'a file with a private JSON Web Key Set, instead of MCP_JWKS')
     .option('--client-id <id>', 'the client that it is for')
     .option('--generate-keys', 'prints a new private key set for MCP_JWKS instead of a token')
@@ -43,6 +44,7 @@ Examples:
 }
 
 async function newKeys(): Promise<string> {
+  const { generateMcpKeys } = await import('../oauth/mint.js');
   return JSON.stringify(await generateMcpKeys());
 }
 
@@ -51,12 +53,13 @@ async function newToken(options: TokenOptions, env: McpCommandSurroundings['env'
   if (resource === undefined) throw new Error('--resource is missing: the URL of the gate that is to take the token.');
   if (account === undefined) throw new Error('--account is missing: the account that the token speaks for.');
   const key = await readKeySet(keys, env);
+  const { mintMcpToken } = await import('../oauth/mint.js');
   return mintMcpToken({
     key,
     account,
     resource,
     scopes: scope,
-    ttlSec: ttl,
+    ttlSec: ttl / 1_000,
     ...(clientId !== undefined && { clientId }),
   });
 }
@@ -82,17 +85,4 @@ async function readKeyFile(file: string): Promise<string> {
   } catch {
     throw new Error(`The file ${file} cannot be read: --keys names a file with a JSON Web Key Set.`);
   }
-}
-
-function readScopes(given: string, before: readonly string[]): readonly string[] {
-  return [...before, ...given.split(/[\s,]+/).filter((scope) => scope !== '')];
-}
-
-const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
-
-function readDuration(given: string): number {
-  const [, amount, unit] = /^([1-9]\d{0,8})([smhd])$/.exec(given) ?? [];
-  if (amount === undefined || unit === undefined)
-    throw new InvalidArgumentError('Write a number and s, m, h or d: 15m.');
-  return Number(amount) * UNIT_SECONDS[unit]!;
 }

@@ -1,27 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommandLine } from '../../src/cli/command-line.js';
 import { createMcpAuthenticator } from '../../src/oauth/authenticate.js';
+import { runCommand } from './run-command.js';
 
 const GATE = 'http://127.0.0.1:3000/mcp';
-
-interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-/** The command, in this process. */
-async function run(words: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  const ended = { stdout: '', stderr: '' };
-  const code = await runCommandLine(words, {
-    env,
-    out: (text) => (ended.stdout += text),
-    err: (text) => (ended.stderr += text),
-  });
-  return { code, ...ended };
-}
 
 describe('nestjs-mcp-gate token (A11)', () => {
   let folder: string;
@@ -29,7 +12,7 @@ describe('nestjs-mcp-gate token (A11)', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mcp-token-'));
-    keys = (await run(['token', '--generate-keys'])).stdout.trim();
+    keys = (await runCommand(['token', '--generate-keys'])).stdout.trim();
   });
 
   afterAll(() => rm(folder, { recursive: true }));
@@ -37,7 +20,7 @@ describe('nestjs-mcp-gate token (A11)', () => {
   const wish = ['token', '--resource', GATE, '--account', 'ada', '--scope', 'shop:read', 'shop:write', '--ttl', '15m'];
 
   it('prints a token alone, which the gate of that address takes and no other', async () => {
-    const { code, stdout } = await run(wish, { MCP_JWKS: keys });
+    const { code, stdout } = await runCommand(wish, { env: { MCP_JWKS: keys } });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
     const authenticator = createMcpAuthenticator({ ownKeys: JSON.parse(keys) as { keys: [] } });
@@ -50,7 +33,7 @@ describe('nestjs-mcp-gate token (A11)', () => {
   it('takes the key set from a file', async () => {
     const file = join(folder, 'keys.json');
     await writeFile(file, keys);
-    expect((await run([...wish, '--keys', file])).code).toBe(0);
+    expect((await runCommand([...wish, '--keys', file])).code).toBe(0);
   });
 
   it.each([
@@ -63,7 +46,7 @@ describe('nestjs-mcp-gate token (A11)', () => {
   ])(
     'says the way out for %s, prints no token and exits with 1',
     async (_, args, env, says) => {
-      const { code, stdout, stderr } = await run(args, env);
+      const { code, stdout, stderr } = await runCommand(args, { env });
       expect(code).toBe(1);
       expect(stdout).toBe('');
       expect(stderr).toMatch(says);

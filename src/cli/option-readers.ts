@@ -1,0 +1,41 @@
+/**
+ * How the values of options are read, with the sentence for what cannot be.
+ */
+import { InvalidArgumentError } from 'commander';
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds. */
+export function readDuration(given: string): number {
+  const [, amount, unit] = /^([1-9]\d{0,8})(ms|[smhd])$/.exec(given) ?? [];
+  if (amount === undefined || unit === undefined) {
+    throw new InvalidArgumentError('Write a number and ms, s, m, h or d: 15m.');
+  }
+  return Number(amount) * UNIT_MS[unit]!;
+}
+
+/** Scopes, separated by spaces or commas; an option that is repeated adds to them. */
+export function readScopes(given: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...given.split(/[\s,]+/).filter((scope) => scope !== '')];
+}
+
+/** The URL of a gate, as it was written: clients compare it to the byte. */
+export function readGateUrl(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new InvalidArgumentError('Write the address of a gate: https://shop.example/mcp.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    // Not an InvalidArgumentError, with which commander would print the password.
+    throw new Error('Leave user and password out of --url: the name of a variable with a token goes into --token-env.');
+  }
+  if (given.includes('#')) throw new InvalidArgumentError('Leave the part from # out: it never reaches a server.');
+  return given;
+}
+
+/** The name of an environment variable. What is none may be a token, and is not repeated. */
+export function readVariableName(given: string): string {
+  if (/^[A-Za-z_]\w{0,99}$/.test(given)) return given;
+  // Not an InvalidArgumentError, with which commander would print the value.
+  throw new Error('--token-env takes the NAME of an environment variable that holds the token, never a token.');
+}

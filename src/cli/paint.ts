@@ -1,0 +1,28 @@
+/**
+ * Colours, where a person sees them: on a terminal, unless NO_COLOR is set (https://no-color.org).
+ */
+import { inspect } from 'node:util';
+import type { McpCommandSurroundings } from './surroundings.js';
+
+/** What a text is to say by its colour. */
+export type PaintStyle = 'good' | 'bad' | 'doubtful' | 'quiet' | 'strong';
+
+/** Gives a text its colour, or the text itself. */
+export type Paint = (style: PaintStyle, text: string) => string;
+
+const STYLES = { good: 'green', bad: 'red', doubtful: 'yellow', quiet: 'dim', strong: 'bold' } as const;
+
+/** The colours of one of the two outputs. Not `util.styleText`: newer versions of Node ask their own stdout again. */
+export function paintFor({ env, terminal }: McpCommandSurroundings, output: 'out' | 'err'): Paint {
+  const coloured = terminal[output] && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+  return (style, text) => {
+    const [on, off] = inspect.colors[STYLES[style]] ?? [0, 0];
+    return coloured ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  };
+}
+
+/** Somebody else's text on one line, without what a terminal would take for a command; shortened to `length`. */
+export function quoted(text: string, length = 200): string {
+  const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
+  return line.length <= length ? line : `${line.slice(0, length)}…`;
+}

@@ -1,0 +1,28 @@
+/** The command line in this process: its words in, what it wrote and its exit code out. */
+import { runCommandLine } from '../../src/cli/command-line.js';
+import type { McpCommandSurroundings } from '../../src/cli/surroundings.js';
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command. Unless told otherwise neither output is a terminal, and nobody presses Ctrl-C. */
+export async function runCommand(
+  words: readonly string[],
+  surroundings: Partial<McpCommandSurroundings> = {},
+): Promise<Ended> {
+  const written = { stdout: '', stderr: '' };
+  const code = await runCommandLine(words, {
+    env: {},
+    out: (text) => (written.stdout += text),
+    err: (text) => (written.stderr += text),
+    cwd: '/no-such-folder',
+    home: '/no-such-folder',
+    terminal: { out: false, err: false, columns: 100 },
+    interrupted: new AbortController().signal,
+    ...surroundings,
+  });
+  return { code, ...written };
+}
