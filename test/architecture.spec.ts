@@ -78,9 +78,9 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
     node: ['node:http'],
   },
   cli: {
-    rooms: ['oauth', 'nest'],
+    rooms: ['oauth', 'gate', 'protocol', 'nest'],
     packages: ['@nestjs/common', 'commander', 'jose', 'jsonc-parser'],
-    node: ['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:url', 'node:util'],
+    node: ['node:crypto', 'node:fs', 'node:http', 'node:https', 'node:os', 'node:path', 'node:url', 'node:util'],
   },
 };
 

@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-const DOCUMENTS = ['README.md', 'docs/authorization.md'];
+const DOCUMENTS = ['README.md', 'docs/authorization.md', 'docs/command-line.md'];
 
 /** Every TypeScript block of a document, under the line that it starts at. */
 function snippetsOf(document: string): Map<string, string> {

@@ -3,6 +3,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { addConfigCommand } from './config.command.js';
+import { addDoctorCommand } from './doctor.command.js';
 import { EXIT_FAULT, McpCommandEnd } from './ending.js';
 import type { McpCommandSurroundings } from './surroundings.js';
 import { addTokenCommand } from './token.command.js';
@@ -12,6 +13,7 @@ export type { McpCommandSurroundings };
 /** In the order of the help. What a command needs to do its work it loads when it is called. */
 const COMMANDS: readonly ((program: Command, surroundings: McpCommandSurroundings) => void)[] = [
   addConfigCommand,
+  addDoctorCommand,
   addTokenCommand,
 ];
 

@@ -8,6 +8,14 @@ import { runCommandLine } from './command-line.js';
 const DEFAULT_COLUMNS = 100;
 let interruption: AbortController | undefined;
 
+// Whoever reads may stop reading: `nestjs-mcp-gate doctor … | head`.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit();
+    throw error;
+  });
+}
+
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   out: (text) => process.stdout.write(text),

@@ -39,3 +39,21 @@ export function readVariableName(given: string): string {
   // Not an InvalidArgumentError, with which commander would print the value.
   throw new Error('--token-env takes the NAME of an environment variable that holds the token, never a token.');
 }
+
+/** The origin of a page: scheme, host and port. */
+export function readOrigin(given: string): string {
+  if (URL.canParse(given) && new URL(given).origin === given) return given;
+  throw new InvalidArgumentError('Write scheme, host and port and nothing else: https://app.example.');
+}
+
+/** A JSON object. */
+export function readJsonObject(given: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(given);
+  } catch {
+    throw new InvalidArgumentError('Write a JSON object: \'{"month":"2026-03"}\'.');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new InvalidArgumentError('Write a JSON object: \'{"month":"2026-03"}\'.');
+}

@@ -19,6 +19,14 @@ export interface McpAccessRules {
   readonly allowedHosts?: readonly string[];
 }
 
+/** What a refused request is told. */
+export const ACCESS_REFUSAL = Object.freeze({
+  origin: 'The Origin of this request is not allowed. If it is yours, list it in allowedOrigins.',
+  host: 'The Host of this request is not allowed. If it is yours, list it in allowedHosts.',
+  remote: 'This gate serves its own machine only. To serve others set allowRemote.',
+  relayed: 'This gate serves its own machine only, and a relayed request cannot prove that it comes from there.',
+});
+
 const RELAY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -33,20 +41,15 @@ export function checkMcpAccess(facts: McpAccessFacts, rules: McpAccessRules): st
   const { headers } = facts;
   const origin = headers['origin'];
   if (origin !== undefined && !rules.allowedOrigins.some((allowed) => allowed === origin)) {
-    return 'The Origin of this request is not allowed. If it is yours, list it in allowedOrigins.';
+    return ACCESS_REFUSAL.origin;
   }
   const hosts = rules.allowedHosts ?? (rules.allowRemote ? undefined : LOOPBACK_HOSTS);
   if (hosts !== undefined && !hosts.includes(hostName(headers['host']) ?? '')) {
-    return 'The Host of this request is not allowed. If it is yours, list it in allowedHosts.';
+    return ACCESS_REFUSAL.host;
   }
   if (rules.allowRemote) return undefined;
-  if (!isLoopback(facts.remoteAddress)) {
-    return 'This gate serves its own machine only. To serve others set allowRemote.';
-  }
-  if (RELAY_HEADERS.some((name) => headers[name] !== undefined)) {
-    return 'This gate serves its own machine only, and a relayed request cannot prove that it comes from there.';
-  }
-  return undefined;
+  if (!isLoopback(facts.remoteAddress)) return ACCESS_REFUSAL.remote;
+  return RELAY_HEADERS.some((name) => headers[name] !== undefined) ? ACCESS_REFUSAL.relayed : undefined;
 }
 
 /** Whether an address is this machine: 127.0.0.0/8, ::1, or the former mapped into IPv6. */

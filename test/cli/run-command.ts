@@ -1,6 +1,7 @@
 /** The command line in this process: its words in, what it wrote and its exit code out. */
 import { runCommandLine } from '../../src/cli/command-line.js';
 import type { McpCommandSurroundings } from '../../src/cli/surroundings.js';
+import { alsoRead } from '../support/written.js';
 
 export interface Ended {
   readonly code: number;
@@ -24,5 +25,7 @@ export async function runCommand(
     interrupted: new AbortController().signal,
     ...surroundings,
   });
+  if (words[0] !== 'token') alsoRead(written.stdout); // which prints one on purpose
+  alsoRead(written.stderr);
   return { code, ...written };
 }

@@ -381,12 +381,12 @@ describe('config and the disk', () => {
 
   it('keeps the permissions, follows symbolic links, and leaves no temporary file', async () => {
     await write('shared/real.json', '{}');
-    await chmod(join(cwd, 'shared/real.json'), 0o640);
+    await chmod(join(cwd, 'shared/real.json'), 0o664);
     await symlink('shared/real.json', join(cwd, '.mcp.json'));
     expect((await config(...words)).code).toBe(0);
     expect((await lstat(join(cwd, '.mcp.json'))).isSymbolicLink()).toBe(true);
     expect(JSON.parse(await read('shared/real.json'))).toHaveProperty('mcpServers.shop');
-    expect((await stat(join(cwd, 'shared/real.json'))).mode & 0o777).toBe(0o640);
+    expect((await stat(join(cwd, 'shared/real.json'))).mode & 0o777).toBe(0o664);
     expect(await readdir(join(cwd, 'shared'))).toEqual(['real.json']);
   });
 

@@ -1,0 +1,27 @@
+/**
+ * A token that a command was told of by the name of an environment variable, and that it never writes.
+ */
+import type { McpCommandSurroundings } from './surroundings.js';
+
+/**
+ * The token in the named variable.
+ *
+ * @throws Error when there is none, or one that cannot stand in a header. It never repeats it.
+ */
+export function tokenFrom(name: string, { env }: Pick<McpCommandSurroundings, 'env'>): string {
+  const token = env[name]?.trim() ?? '';
+  if (token === '') throw new Error(`${name} is not set: it must hold the token that --token-env speaks of.`);
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new Error(`${name} holds something else than a token: there are spaces or other characters in it.`);
+}
+
+/** The same surroundings, whose outputs write `(token)` in the place of the token: a server may send it back. */
+export function withoutToken(surroundings: McpCommandSurroundings, token: string | undefined): McpCommandSurroundings {
+  if (token === undefined) return surroundings;
+  const { out, err } = surroundings;
+  const hide = (text: string) => text.replaceAll(token, '(token)');
+  return Object.assign(Object.create(surroundings) as McpCommandSurroundings, {
+    out: (text: string) => out(hide(text)),
+    err: (text: string) => err(hide(text)),
+  });
+}
