@@ -73,7 +73,12 @@ const GOALS: readonly Goal[] = [
     sense: 'at least',
     values: (at) => [at('catalogue', 'gate-express/list/1000/ratio')],
   },
-  { goal: 'JWT-protected call against the open one', asked: 0.8, sense: 'at least', values: () => [Number.NaN] },
+  {
+    goal: 'JWT-protected call (ES256) against the open one, Express',
+    asked: 0.8,
+    sense: 'at least',
+    values: (at) => [over(at, 'protected', 'gate-express-protected', 'gate-express', 'modern')],
+  },
   {
     goal: 'progress notifications a second against the SDK v2 handler, every report sent',
     asked: 5,

@@ -13,11 +13,12 @@ import { announce, options, portOf } from './serve.js';
 const names = toolNames(options.tools);
 const pairs = Array.from({ length: names.length / 2 }, (_, at) => pairOfTools(names[at * 2]!, names[at * 2 + 1]!));
 const others = options.others ? Object.values(await import('./gate.other-tools.js')) : [];
-const { graceMs, heartbeatMs } = options;
+const { graceMs, heartbeatMs, keys } = options;
+const authorization = keys && { ownKeys: keys };
 const stream = { ...(graceMs && { graceMs }), ...(heartbeatMs && { heartbeatMs }) };
 
 @Module({
-  imports: [McpModule.forRoot({ name: 'bench', version: '1.0.0', stream })],
+  imports: [McpModule.forRoot({ name: 'bench', version: '1.0.0', stream, ...(authorization && { authorization }) })],
   providers: [...pairs, ...others],
 })
 class GateModule {}

@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { McpAuthorizationSettings } from 'nestjs-mcp-gate';
 import { toggleProfiler } from './profiler.js';
 
 /** What a server shall be. Servers read what concerns them. */
@@ -16,6 +17,8 @@ export interface ServerOptions {
   /** Milliseconds after which an unanswered call becomes a stream, and between its heartbeats. */
   readonly graceMs?: number;
   readonly heartbeatMs?: number;
+  /** A JSON Web Key Set: the gate takes tokens that are signed with it, and nobody else. */
+  readonly keys?: McpAuthorizationSettings['ownKeys'];
   /** Lets every progress value through, instead of one every 100 ms. */
   readonly unthinned?: boolean;
 }

@@ -3,8 +3,9 @@
  * that tells a client who issues tokens (A4, A7, A8; RFC 6750, RFC 9728).
  */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { whenThere, type Awaitable } from '../awaitable.js';
 import type { McpCaller } from '../caller.js';
-import { createMcpAuthenticator, type McpAuthenticator } from '../oauth/authenticate.js';
+import { createMcpAuthenticator, type McpAuthentication, type McpAuthenticator } from '../oauth/authenticate.js';
 import { bearerChallenge } from '../oauth/challenge.js';
 import {
   protectedResourceDocument,
@@ -27,6 +28,9 @@ export interface McpProtectionOptions {
   readonly log: { debug(message: string): void; warn(message: string): void };
 }
 
+/** Who asks (`undefined`: a stranger who is served), or why nobody is served. */
+export type McpEstablished = { readonly caller: McpCaller | undefined } | { readonly refusal: McpRefusal };
+
 /** Who asks a protected gate. */
 export class McpProtection {
   private readonly authenticator: McpAuthenticator;
@@ -41,12 +45,19 @@ export class McpProtection {
    *
    * Does NOT read a token from anywhere but the `Authorization` header.
    */
-  async establish(req: IncomingMessage): Promise<{ caller: McpCaller | undefined } | { refusal: McpRefusal }> {
-    const { settings, name, log } = this.options;
+  establish(req: IncomingMessage): Awaitable<McpEstablished> {
     const resource = this.resourceAt(req);
     if (resource === undefined) return { refusal: badHost(req) };
-    const found = await this.authenticator.authenticate(authorizationOf(req), resource);
-    if (found.kind === 'caller') return { caller: found.caller };
+    return whenThere(this.authenticator.authenticate(authorizationOf(req), resource), (found) =>
+      found.kind === 'caller' ? { caller: found.caller } : this.answerStranger(req, found),
+    );
+  }
+
+  private async answerStranger(
+    req: IncomingMessage,
+    found: Exclude<McpAuthentication, { kind: 'caller' }>,
+  ): Promise<McpEstablished> {
+    const { settings, name, log } = this.options;
     if (found.kind === 'rejected') log.warn(`[${name}] a token was refused: ${found.reason}.`);
     if (settings.anonymous === true) return { caller: undefined };
     if (found.kind === 'rejected' && found.reason === 'issuer-unreachable') return { refusal: tryLater(req) };
@@ -97,8 +108,9 @@ export class McpProtection {
     if (publicUrl !== undefined) return publicUrl;
     const scheme = 'encrypted' in req.socket && req.socket.encrypted === true ? 'https' : 'http';
     const url = `${scheme}://${req.headers.host ?? 'localhost'}${path}`;
-    if (!URL.canParse(url)) return undefined;
-    return audience !== undefined || !local || portOf(new URL(url)) === req.socket.localPort ? url : undefined;
+    const port = portOf(url);
+    if (port === undefined) return undefined;
+    return audience !== undefined || !local || port === req.socket.localPort ? url : undefined;
   }
 
   private challenge(req: IncomingMessage, scope: readonly string[], error?: string): OutgoingHttpHeaders {
@@ -109,9 +121,15 @@ export class McpProtection {
   }
 }
 
-function portOf({ port, protocol }: URL): number {
-  if (port !== '') return Number(port);
-  return protocol === 'https:' ? 443 : 80;
+/** The port of a URL; `undefined` for what is none. */
+function portOf(url: string): number | undefined {
+  try {
+    const { port, protocol } = new URL(url);
+    if (port !== '') return Number(port);
+    return protocol === 'https:' ? 443 : 80;
+  } catch {
+    return undefined;
+  }
 }
 
 /** For a request without a usable `Host`: there is neither an audience nor a challenge (RFC 9112, section 3.2). */
@@ -132,6 +150,10 @@ function tryLater(req: IncomingMessage): McpRefusal {
 /** What came as `Authorization`: every header if there are several, of which Node shows the first alone. */
 function authorizationOf({ headers, rawHeaders }: IncomingMessage): string | readonly string[] | undefined {
   if (headers.authorization === undefined) return undefined;
-  const all = rawHeaders.filter((_, at) => at % 2 === 1 && /^authorization$/i.test(rawHeaders[at - 1]!));
+  const all: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 'authorization'.length && name.toLowerCase() === 'authorization') all.push(rawHeaders[at + 1]!);
+  }
   return all.length > 1 ? all : headers.authorization;
 }

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import type { Module } from '@nestjs/core/injector/module.js';
-import { loadDtoSupport } from '../tools/schemas/dto.js';
+import { dtosExist, loadDtoSupport } from '../tools/schemas/dto.js';
 import type { McpToolFault } from '../tools/declare.js';
 import { MethodEnhancers } from './enhancers.js';
 import type { ReadDto } from './input.js';
@@ -23,6 +23,9 @@ export interface FoundHost {
   readonly faults: readonly McpToolFault[];
 }
 
+/** While nothing of class-validator was loaded: no class carries its decorators. */
+const NO_CLASS: ReadDto = () => undefined;
+
 /** The method that a provider of tools implements. */
 export const GIVE_TOOLS = 'getMcpTools';
 
@@ -30,7 +33,9 @@ export const GIVE_TOOLS = 'getMcpTools';
 export class McpToolExplorer {
   /** What each wrapper of Nest declares; `undefined` for the many that declare nothing. */
   private readonly read = new WeakMap<InstanceWrapper, FoundHost | undefined>();
-  private readDto?: ReadDto;
+  private readDto: ReadDto | undefined = NO_CLASS;
+  private dtosRead = false;
+  private loadingDtos: Promise<void> | undefined;
   private found: readonly FoundHost[] = [];
   private modulesSeen = 0;
 
@@ -40,14 +45,24 @@ export class McpToolExplorer {
     private readonly enhancers: MethodEnhancers,
   ) {}
 
-  /** Loads what classes of arguments are read with. To be awaited before the first `explore()`. */
-  async prepare(): Promise<void> {
+  /**
+   * What must be awaited before `explore()` finds everything: classes of arguments are there, and what they are read with is
+   * not loaded yet. At the start, or with the first such class of a lazily loaded module.
+   */
+  get pending(): Promise<void> | undefined {
+    if (!this.dtosRead && dtosExist()) this.loadingDtos ??= this.loadDtoSupport();
+    return this.loadingDtos;
+  }
+
+  private async loadDtoSupport(): Promise<void> {
     this.readDto = await loadDtoSupport();
+    this.dtosRead = true;
+    this.loadingDtos = undefined;
   }
 
   /** Everything that declares tools, in the order of modules: the same array until a module is loaded lazily. */
   explore(): readonly FoundHost[] {
-    if (this.modules.size === this.modulesSeen) return this.found;
+    if (this.modules.size === this.modulesSeen || this.pending !== undefined) return this.found;
     const found: FoundHost[] = [];
     let pending = false;
     for (const module of this.modules.values()) {

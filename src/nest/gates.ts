@@ -113,7 +113,7 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
 
   /** Reads the declarations, so that a bad one is known now and not at the first request. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.explorer.prepare();
+    await this.explorer.pending;
     this.started = true;
     for (const gate of this.gates.values()) this.announce(gate);
   }

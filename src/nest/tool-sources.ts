@@ -59,7 +59,13 @@ export class McpToolSources {
     };
     return {
       fixed,
-      fresh: () => (givers.length === 0 ? undefined : this.freshTools.ask(givers, fixed())),
+      fresh: () => {
+        const ask = () => (givers.length === 0 ? undefined : this.freshTools.ask(givers, fixed()));
+        return (
+          this.explorer.pending?.then(async () => McpToolIndex.join(fixed(), (await ask()) ?? McpToolIndex.EMPTY)) ??
+          ask()
+        );
+      },
     };
   }
 

@@ -6,6 +6,11 @@ import { errorName } from './error-name.js';
 import type { McpAuthorizationSettings, McpTokenClaims } from './settings.js';
 import { type McpTokenFault, McpTokenRejection } from './token-fault.js';
 
+/** Whether the application has a say about a caller whose token is good. */
+export function asksAboutCallers(settings: Pick<McpAuthorizationSettings, 'isRevoked' | 'isAccountActive'>): boolean {
+  return settings.isRevoked !== undefined || settings.isAccountActive !== undefined;
+}
+
 /**
  * `isRevoked`, then `isAccountActive`. A question that throws, or that is not answered with true or false (a forgotten
  * `return`), refuses and is logged: an outage of the answer is no permission.

@@ -1,9 +1,10 @@
 /**
  * From an `Authorization` header to a caller, or to the reason why not; never to an exception (A1, A9).
  */
+import type { Awaitable } from '../awaitable.js';
 import { establishCaller } from '../caller.js';
 import { authorizationFaults } from './settings-faults.js';
-import { admitCaller } from './admission.js';
+import { admitCaller, asksAboutCallers } from './admission.js';
 import { readBearer } from './bearer.js';
 import { checkTokenClaims, endOf, subjectOf } from './claims-check.js';
 import { errorName } from './error-name.js';
@@ -25,13 +26,13 @@ export type McpAuthentication =
 /** Establishes callers for one gate. */
 export interface McpAuthenticator {
   /**
-   * Who sends this header. `resource` is the gate's canonical URI; it is the audience unless the settings name one.
-   * Never rejects. Nothing of a token ever reaches the log or the answer.
+   * Who sends this header: known at once for a token that was verified a moment ago, unless the application is asked about
+   * it. `resource` is the gate's canonical URI; it is the audience unless the settings name one. Never throws or rejects. Nothing of a token ever reaches the log or the answer.
    */
   authenticate(
     authorizationHeader: string | readonly string[] | undefined,
     resource: string,
-  ): Promise<McpAuthentication>;
+  ): Awaitable<McpAuthentication>;
 }
 
 /** What an authenticator takes from its surroundings. */
@@ -68,10 +69,7 @@ export function createMcpAuthenticator(
   const remembered = new RememberedTokens();
   const tolerance = settings.clockToleranceSec ?? DEFAULT_TOLERANCE_SEC;
 
-  async function establish(token: string, audience: string): Promise<EstablishedCaller> {
-    const digest = tokenDigest(token);
-    const known = remembered.get(digest, audience, now());
-    if (known !== undefined) return known;
+  async function establish(token: string, digest: string, audience: string): Promise<EstablishedCaller> {
     const { claims, demanded, signed } = await vouchFor(token, audience, vouchers);
     const rules = { audience, demanded, tolerance, now: now() / 1000 };
     checkTokenClaims(claims, rules);
@@ -92,20 +90,28 @@ export function createMcpAuthenticator(
     });
   }
 
+  async function judge(established: Awaitable<EstablishedCaller>): Promise<McpAuthentication> {
+    try {
+      const { caller, claims } = await established;
+      await admitCaller(caller, claims, settings, log);
+      return { kind: 'caller', caller, claims };
+    } catch (error) {
+      if (error instanceof McpTokenRejection) return { kind: 'rejected', reason: error.reason };
+      log.warn(`Checking a token failed by ${errorName(error)}. The token is refused.`);
+      return { kind: 'rejected', reason: 'verification-failed' };
+    }
+  }
+
   return {
-    async authenticate(header, resource) {
+    authenticate(header, resource) {
       const bearer = readBearer(header);
       if (bearer.kind !== 'token') return bearer;
-      try {
-        const audience = settings.audience ?? settings.publicUrl ?? resource;
-        const { caller, claims } = await establish(bearer.token, audience);
-        await admitCaller(caller, claims, settings, log);
-        return { kind: 'caller', caller, claims };
-      } catch (error) {
-        if (error instanceof McpTokenRejection) return { kind: 'rejected', reason: error.reason };
-        log.warn(`Checking a token failed by ${errorName(error)}. The token is refused.`);
-        return { kind: 'rejected', reason: 'verification-failed' };
-      }
+      const audience = settings.audience ?? settings.publicUrl ?? resource;
+      const digest = tokenDigest(bearer.token);
+      const known = remembered.get(digest, audience, now());
+      if (known === undefined) return judge(establish(bearer.token, digest, audience));
+      const { caller, claims } = known;
+      return asksAboutCallers(settings) ? judge(known) : { kind: 'caller', caller, claims };
     },
   };
 }

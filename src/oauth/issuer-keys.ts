@@ -1,11 +1,12 @@
 /**
  * The keys of one issuer: fetched when first needed, fetched again when a token names one that is not among them.
  */
-import { createLocalJWKSet, type CryptoKey, errors, type JSONWebKeySet } from 'jose';
+import type { createLocalJWKSet, CryptoKey, JSONWebKeySet } from 'jose';
 import { FetchedValue } from './fetched-value.js';
 import { type FetchJson, McpEndpointFault } from './fetch-json.js';
 import type { IssuerMetadata } from './discovery.js';
 import { publicKeySet } from './key-set.js';
+import { loadJose } from './load-jose.js';
 import { McpTokenRejection } from './token-fault.js';
 
 type SelectKey = ReturnType<typeof createLocalJWKSet>;
@@ -34,10 +35,10 @@ export class IssuerKeys {
     private readonly issuer: { readonly jwksUri?: string; readonly jwks?: JSONWebKeySet },
     private readonly parts: IssuerKeysParts,
   ) {
-    const fixed = issuer.jwks && createLocalJWKSet(publicKeySet(issuer.jwks));
-    this.#fetched = new FetchedValue(async () => fixed ?? (await this.#load()), {
+    const { jwks } = issuer;
+    this.#fetched = new FetchedValue(() => (jwks === undefined ? this.#load() : selector(jwks)), {
       now: parts.now,
-      freshMs: fixed === undefined ? FRESH_MS : Infinity,
+      freshMs: jwks === undefined ? FRESH_MS : Infinity,
       usableMs: USABLE_MS,
       failed: parts.failed,
     });
@@ -75,7 +76,7 @@ export class IssuerKeys {
     const url = this.issuer.jwksUri ?? (await this.parts.metadata.get()).jwksUri;
     if (url === undefined) throw new McpEndpointFault('its metadata names no "jwks_uri"; set jwksUri or jwks', true);
     try {
-      return createLocalJWKSet(publicKeySet((await this.parts.fetchJson(url)) as JSONWebKeySet));
+      return await selector((await this.parts.fetchJson(url)) as JSONWebKeySet);
     } catch (error) {
       this.parts.metadata.forget(); // the keys may have moved
       throw error instanceof McpEndpointFault ? error : new McpEndpointFault(`${url} gave no JSON Web Key Set`, true);
@@ -91,10 +92,16 @@ export class IssuerKeys {
   }
 }
 
+async function selector(keys: JSONWebKeySet): Promise<SelectKey> {
+  const jose = await loadJose();
+  return jose.createLocalJWKSet(publicKeySet(keys));
+}
+
 async function select(keys: SelectKey, { alg, kid }: { readonly alg: string; readonly kid?: string }) {
   try {
     return await keys({ alg, ...(kid !== undefined && { kid }) });
   } catch (error) {
+    const { errors } = await loadJose();
     if (error instanceof errors.JWKSNoMatchingKey) return undefined;
     throw new McpTokenRejection(error instanceof errors.JWKSMultipleMatchingKeys ? 'key-ambiguous' : 'key-unusable');
   }

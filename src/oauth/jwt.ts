@@ -1,7 +1,8 @@
 /**
  * A JWT: read, then held against the rules of the issuer that it names, one check after the other (A9).
  */
-import { compactVerify, type CryptoKey, decodeJwt, decodeProtectedHeader } from 'jose';
+import type { CryptoKey } from 'jose';
+import { loadJose } from './load-jose.js';
 import { MCP_TOKEN_ALGORITHMS, type McpTokenClaims } from './settings.js';
 import { McpTokenRejection } from './token-fault.js';
 
@@ -33,10 +34,11 @@ export const USUAL_ALGORITHMS: ReadonlySet<string> = new Set(MCP_TOKEN_ALGORITHM
  * @throws McpTokenRejection `token-undecodable` when the header is a JWT's and the rest is not; `algorithm-refused` for
  * `none`, which nobody, the application's verifier included, is ever asked about.
  */
-export function decodeToken(token: string): DecodedJwt | undefined {
-  const header = protectedHeader(token);
+export async function decodeToken(token: string): Promise<DecodedJwt | undefined> {
+  const header = await protectedHeader(token);
   if (header === undefined || typeof header['alg'] !== 'string') return undefined;
   if (header['alg'].toLowerCase() === 'none') throw new McpTokenRejection('algorithm-refused');
+  const { decodeJwt } = await loadJose();
   try {
     return { token, header: { ...header, alg: header['alg'] }, claims: decodeJwt(token) };
   } catch {
@@ -58,6 +60,7 @@ export async function verifyJwt({ token, header }: DecodedJwt, rules: JwtRules):
   if (header['crit'] !== undefined) throw new McpTokenRejection('header-critical');
   if (!rules.types.has(tokenType(typ))) throw new McpTokenRejection('type-refused');
   if (kid !== undefined && typeof kid !== 'string') throw new McpTokenRejection('key-unknown');
+  const { compactVerify } = await loadJose();
   const key = await rules.keyFor({ alg, ...(kid !== undefined && { kid }) });
   try {
     await compactVerify(token, key, { algorithms: [alg] });
@@ -72,8 +75,9 @@ export function tokenType(typ: unknown): string {
   return typeof typ === 'string' && typ !== '' ? typ.toLowerCase().replace(/^application\//, '') : '?';
 }
 
-function protectedHeader(token: string): Readonly<Record<string, unknown>> | undefined {
+async function protectedHeader(token: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   if (token.split('.').length !== 3) return undefined;
+  const { decodeProtectedHeader } = await loadJose();
   try {
     return decodeProtectedHeader(token);
   } catch {

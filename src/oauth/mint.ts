@@ -2,8 +2,9 @@
  * Tokens that the application signs itself: for a workstation, a script, a test. A gate takes them by `ownKeys` (A11).
  */
 import { randomUUID } from 'node:crypto';
-import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose';
+import type { JSONWebKeySet, JWK } from 'jose';
 import { isScopeToken } from './challenge.js';
+import { loadJose } from './load-jose.js';
 import { MCP_TOKEN_ALGORITHMS } from './settings.js';
 import { MCP_OWN_ISSUER } from './trusted-issuer.js';
 
@@ -39,6 +40,7 @@ export async function mintMcpToken(request: McpTokenRequest): Promise<string> {
   if (odd !== undefined)
     throw new TypeError(`${JSON.stringify(odd)} is not a scope: no spaces, quotes or backslashes.`);
   const { jwk, algorithm } = signingKey(request.key);
+  const { importJWK, SignJWT } = await loadJose();
   const issuedAt = Math.floor(Date.now() / 1000);
   return new SignJWT({ scope: [...new Set(scopes)].join(' '), client_id: clientId })
     .setProtectedHeader({ alg: algorithm, typ: 'at+jwt', ...(jwk.kid !== undefined && { kid: jwk.kid }) })
@@ -53,6 +55,7 @@ export async function mintMcpToken(request: McpTokenRequest): Promise<string> {
 
 /** A new private key set (ES256), for `MCP_JWKS`. Whoever has it can mint tokens for every gate that takes it. */
 export async function generateMcpKeys(): Promise<JSONWebKeySet> {
+  const { exportJWK, generateKeyPair } = await loadJose();
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   return { keys: [{ ...(await exportJWK(privateKey)), alg: 'ES256', use: 'sig', kid: randomUUID() }] };
 }

@@ -35,7 +35,7 @@ export interface TokenVouchers {
  * @throws McpTokenRejection
  */
 export async function vouchFor(token: string, audience: string, by: TokenVouchers): Promise<VouchedClaims> {
-  const jwt = decodeToken(token);
+  const jwt = await decodeToken(token);
   const issuer = jwt && by.issuers.get(jwt.claims['iss'] as string);
   if (jwt !== undefined && issuer !== undefined) {
     await verifyJwt(jwt, issuer.jwt);

@@ -23,6 +23,14 @@ export interface DtoShape {
 }
 
 /**
+ * Whether class-validator has been loaded, and so whether any class can carry its decorators: it keeps them under one
+ * global name, for all of its copies. Loading it for nobody would cost more than the rest of the start.
+ */
+export function dtosExist(): boolean {
+  return 'classValidatorMetadataStorage' in globalThis;
+}
+
+/**
  * Reads classes into shapes; `undefined` for a class on which nothing is declared. Itself `undefined` when class-validator
  * or class-transformer is not installed.
  */

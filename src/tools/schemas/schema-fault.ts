@@ -7,6 +7,7 @@ import { compile, dialectOf, isPattern, metaCheck, type Dialect } from './dialec
 import { jsonFault } from './json-fault.js';
 import { cut, pathOfPointer } from './paths.js';
 import { findReferenceFault } from './references.js';
+import { isPlainSchema } from './plain-schema.js';
 import { isObject, own, subschemas } from './walk.js';
 
 const MAX_DEPTH = 64;
@@ -85,6 +86,7 @@ function foreignFault(schema: JsonSchema): string | undefined {
 
 /** What the meta-schema says against a schema. */
 function metaFault(schema: JsonSchema, dialect: Dialect): string | undefined {
+  if (isPlainSchema(schema)) return undefined;
   const check = metaCheck(dialect);
   if (check(schema) === true) return undefined;
   const error = check.errors?.[0];
