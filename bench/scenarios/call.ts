@@ -1,14 +1,16 @@
 /**
- * `tools/call` of a validated tool, in both eras.
+ * `tools/call` of a validated tool and `tools/list`, in both eras, at different numbers of connections.
  */
 import type { Bench, Case } from '../harness/bench.js';
-import { expectText } from '../harness/expect.js';
+import type { Exchange } from '../harness/exchange.js';
+import { expectText, expectTools } from '../harness/expect.js';
 import { figuresOf } from '../harness/figures.js';
 import type { Measured } from '../harness/measured.js';
 import type { Scenario } from '../harness/scenario.js';
 import { faults, loadTable, type Table } from '../harness/tables.js';
 import { SUBJECTS, type Subject } from '../subjects.js';
-import { callRequest, ERAS, SUM } from '../workload/messages.js';
+import { toolNames } from '../workload/catalogue.js';
+import { type BenchRequest, callRequest, type Era, ERAS, listRequest, SUM } from '../workload/messages.js';
 
 const TOOLS = 10;
 
@@ -24,35 +26,65 @@ const QUICK: readonly Subject[] = [
   SUBJECTS.sdkV2,
 ];
 
+/** A method, and what must come of it. */
+interface Method {
+  readonly path: 'call' | 'list';
+  readonly request: (era: Era) => BenchRequest;
+  readonly check: (subject: Subject) => (answer: Exchange) => void;
+}
+
+const CALL: Method = {
+  path: 'call',
+  request: (era) => callRequest(era, 'add'),
+  check: () => expectText(SUM.text),
+};
+
+const LIST: Method = {
+  path: 'list',
+  request: listRequest,
+  // Without Nest the gate serves the tools of the streams besides.
+  check: (subject) => expectTools([...toolNames(TOOLS), ...(subject === SUBJECTS.gateHttp ? ['count', 'wait'] : [])]),
+};
+
 export const call: Scenario = {
   id: 'call',
   title: '`tools/call`',
   about:
     `\`add({ a, b })\` from a catalogue of ${TOOLS} tools; its arguments are validated against the schema. A floor receives ` +
     'the same bytes, parses them and sends the same answer, fixed. Ratios are to the bare Nest route on Express.',
-  async run(bench) {
-    const cases = await startAll(bench);
-    const tables: Table[] = [];
-    const all: Measured[] = [];
-    const figures: Record<string, number> = {};
-    for (const connections of bench.plan.quick ? [16] : [16, 1, 64]) {
-      for (const era of ERAS) {
-        bench.say(`  ${era}, ${connections} connections`);
-        const ofEra = cases
-          .filter(({ variant }) => variant === era)
-          .map((one) => ({ ...one, variant: `${era}/${connections}` }));
-        const measured = await bench.measure(ofEra, connections);
-        const floor = measured.find(({ subject }) => subject === SUBJECTS.floorNestExpress)!;
-        tables.push(loadTable(`\`tools/call\`, ${era} era, ${connections} connections`, measured, floor));
-        Object.assign(figures, figuresOf(measured, floor));
-        all.push(...measured);
-      }
-    }
-    return { tables, figures, notes: faults(all) };
-  },
+  run: (bench) => inBothEras(bench, CALL),
 };
 
-async function startAll(bench: Bench): Promise<Case[]> {
+export const list: Scenario = {
+  id: 'list',
+  title: '`tools/list`',
+  about: `All ${TOOLS} tools. A floor receives the same bytes, parses them and sends the same list, fixed.`,
+  long: true,
+  run: (bench) => inBothEras(bench, LIST),
+};
+
+async function inBothEras(bench: Bench, method: Method) {
+  const cases = await startAll(bench, method);
+  const tables: Table[] = [];
+  const all: Measured[] = [];
+  const figures: Record<string, number> = {};
+  for (const connections of bench.plan.quick ? [16] : [16, 1, 64]) {
+    for (const era of ERAS) {
+      bench.say(`  ${era}, ${connections} connections`);
+      const ofEra = cases
+        .filter(({ variant }) => variant === era)
+        .map((one) => ({ ...one, variant: `${era}/${connections}` }));
+      const measured = await bench.measure(ofEra, connections);
+      const floor = measured.find(({ subject }) => subject === SUBJECTS.floorNestExpress)!;
+      tables.push(loadTable(`\`tools/${method.path}\`, ${era} era, ${connections} connections`, measured, floor));
+      Object.assign(figures, figuresOf(measured, floor));
+      all.push(...measured);
+    }
+  }
+  return { tables, figures, notes: faults(all) };
+}
+
+async function startAll(bench: Bench, method: Method): Promise<Case[]> {
   const started = await Promise.all(
     (bench.plan.quick ? QUICK : Object.values(SUBJECTS)).map(async (subject) => ({
       subject,
@@ -61,9 +93,9 @@ async function startAll(bench: Bench): Promise<Case[]> {
   );
   return started.flatMap(({ subject, server }) =>
     subject.eras.map((era) => {
-      const request = callRequest(era, 'add');
-      const path = subject.kind === 'floor' ? `/call/${era}` : request.path;
-      return { subject, server, variant: era, request: { ...request, path }, check: expectText(SUM.text) };
+      const request = method.request(era);
+      const path = subject.kind === 'floor' ? `/${method.path}/${era}` : request.path;
+      return { subject, server, variant: era, request: { ...request, path }, check: method.check(subject) };
     }),
   );
 }

@@ -2,7 +2,7 @@
  * The questions, in the order in which the report answers them.
  */
 import type { Scenario } from '../harness/scenario.js';
-import { call } from './call.js';
+import { call, list } from './call.js';
 import { catalogue } from './catalogue.js';
 import { awaited, dto, guarded } from './calls-beside-routes.js';
 import { memory } from './memory.js';
@@ -13,6 +13,7 @@ import { startUp } from './start-up.js';
 
 export const SCENARIOS: readonly Scenario[] = [
   call,
+  list,
   catalogue,
   awaited,
   dto,
