@@ -1,7 +1,15 @@
 /**
  * The module that an application imports: one import for each gate.
  */
-import { Module, type DynamicModule, type InjectionToken, type ModuleMetadata, type Type } from '@nestjs/common';
+import {
+  Inject,
+  Module,
+  Optional,
+  type DynamicModule,
+  type InjectionToken,
+  type ModuleMetadata,
+  type Type,
+} from '@nestjs/common';
 import { resolveGateSettings, type McpGateSettings } from './gate/settings.js';
 import { createGateController } from './nest/gate.controller.js';
 import type { McpGateRouteOptions } from './nest/gate.route.js';
@@ -26,6 +34,8 @@ export interface McpGateAsyncSettings extends Pick<ModuleMetadata, 'imports'> {
   route?: McpGateRouteOptions;
 }
 
+const OPENS_A_GATE = Symbol('MCP_OPENS_A_GATE');
+
 /**
  * Opens a gate. An application with several imports the module once for each, every one with a name and a path of its
  * own:
@@ -39,6 +49,14 @@ export interface McpGateAsyncSettings extends Pick<ModuleMetadata, 'imports'> {
  */
 @Module({})
 export class McpModule {
+  constructor(@Optional() @Inject(OPENS_A_GATE) opensAGate?: true) {
+    if (opensAGate === undefined) {
+      throw new Error(
+        'McpModule itself opens no gate: import McpModule.forRoot({ name: … }) or McpModule.forRootAsync({ … }).',
+      );
+    }
+  }
+
   /**
    * A gate with these settings.
    *
@@ -79,6 +97,7 @@ function openGate({
     imports: [McpGatesModule, ...imports],
     controllers: [gateRoute.controller],
     providers: [
+      { provide: OPENS_A_GATE, useValue: true },
       ...(useClass === undefined ? [] : [useClass]),
       useFactory === undefined
         ? {

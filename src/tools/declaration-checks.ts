@@ -26,7 +26,10 @@ const FIELD_CHECKS: readonly (readonly [(tool: McpTool) => boolean, string])[] =
     'its description is missing or empty: say what it does and when to use it, an agent has nothing else.',
   ],
   [(tool) => !optional(tool.title, 'string'), 'its title must be a string.'],
-  [(tool) => tool.scopes !== undefined && !isScopeList(tool.scopes), 'its scopes must be an array of strings.'],
+  [
+    (tool) => tool.scopes !== undefined && !isScopeList(tool.scopes),
+    'its scopes must be an array of strings, one scope each: no spaces, quotes or backslashes (RFC 6749).',
+  ],
   [(tool) => !optional(tool.requiresAuth, 'boolean'), 'requiresAuth must be true or false.'],
   [
     (tool) => tool.scopesFor !== undefined && typeof tool.scopesFor !== 'function',

@@ -22,7 +22,8 @@ export function mcpCallScopes(tool: McpTool, args: Record<string, unknown>): rea
   if (!isScopeList(added)) {
     Promise.resolve(added).catch(() => undefined); // a promise that rejects must not end the process as well
     throw new TypeError(
-      `scopesFor of tool "${tool.name}" must return an array of strings, at once and not by a promise.`,
+      `scopesFor of tool "${tool.name}" must return an array of strings, one scope each (no spaces, quotes or backslashes), ` +
+        'at once and not by a promise.',
     );
   }
   return [...new Set([...own, ...added])];
@@ -38,7 +39,10 @@ export function insufficientScopeMessage(toolName: string, scopes: readonly stri
   return `Tool ${toolName} needs more authorization for this call: the scopes ${scopes.join(', ')}.`;
 }
 
-/** Whether a value is an array of non-empty strings. */
+/** What can stand in a challenge's `scope`, where spaces part one from the next (RFC 6749, section 3.3). */
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** Whether a value is an array of scopes. One that no challenge can name could never be asked for. */
 export function isScopeList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((scope) => typeof scope === 'string' && scope !== '');
+  return Array.isArray(value) && value.every((scope) => typeof scope === 'string' && SCOPE_TOKEN.test(scope));
 }

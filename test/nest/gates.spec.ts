@@ -273,4 +273,11 @@ describe('gates', () => {
     ).toEqual(['stock']);
     await context.close();
   });
+
+  test('are opened by forRoot alone: the bare module says so instead of opening nothing', async () => {
+    @Module({ imports: [McpModule], providers: [StockTools] })
+    class AppModule {}
+    const opening = NestFactory.createApplicationContext(AppModule, { logger: false, abortOnError: false });
+    await expect(opening).rejects.toThrow('McpModule itself opens no gate: import McpModule.forRoot({ name: … })');
+  });
 });

@@ -51,6 +51,8 @@ describe('a declaration that is discarded (T4)', () => {
     ['scopes with a number', { scopes: ['read', 1] }, /scopes must be an array of strings/],
     ['scopes that are null', { scopes: null }, /scopes must be an array of strings/],
     ['an empty scope', { scopes: [''] }, /scopes must be an array of strings/],
+    ['two scopes in one text (A4)', { scopes: ['shop:read shop:write'] }, /one scope each: no spaces, quotes or/],
+    ['a scope that no challenge can name', { scopes: ['shop:"read"'] }, /one scope each: no spaces, quotes or/],
     ['requiresAuth that is a text', { requiresAuth: 'yes' }, /requiresAuth must be true or false/],
     ['requiresAuth that is null', { requiresAuth: null }, /requiresAuth must be true or false/],
     ['scopesFor that is no function', { scopesFor: ['read'] }, /scopesFor must be a function/],
