@@ -9,8 +9,9 @@ import type { McpAnswer } from '../protocol/context.js';
 import { handleMcpMessage, refuseMcpMessage } from '../protocol/handle-message.js';
 import type { McpOpenRun } from '../runs/open-run.js';
 import { answerHeaders, refuseEntry, type McpRefusal } from './admittance.js';
-import { readMcpBody, type McpBody } from './body.js';
+import { readMcpBody, type McpBody, type McpBodyFault } from './body.js';
 import { bodyRefusal } from './body-refusal.js';
+import { heardOut } from './drain.js';
 import { isGone, watchDisconnect } from './disconnect.js';
 import type { McpHttpInput } from './gate.js';
 import { messageContext, type McpMessageRecipient, type McpMessageSender } from './message-context.js';
@@ -115,11 +116,14 @@ class HttpExchange implements McpMessageSender {
   }
 
   private answerBody(body: McpBody): Awaitable<void> {
-    if ('fault' in body) {
-      return this.stream.finish(refuseMcpMessage(bodyRefusal(body.fault, this.gate.settings.bodyLimit), this.req));
-    }
+    if ('fault' in body) return this.refuseBody(body.fault);
     const answer = handleMcpMessage(body.value, messageContext(this.gate, this));
     return whenThere(answer, (known) => this.finish(known));
+  }
+
+  private refuseBody(fault: McpBodyFault): Awaitable<void> {
+    const error = bodyRefusal(fault, this.gate.settings.bodyLimit);
+    return whenThere(heardOut(this.req, this.gate.clock), () => this.stream.finish(refuseMcpMessage(error, this.req)));
   }
 
   private finish(answer: McpAnswer): void {
