@@ -1,7 +1,7 @@
 /**
  * What a declaration must be in its plain fields, and the way out when it is not (T2, T4).
  */
-import { isScopeList } from './scopes.js';
+import { isAskable } from './scopes.js';
 import type { McpTool } from './tool.js';
 
 /** The prefix of this package's own tools. */
@@ -27,7 +27,7 @@ const FIELD_CHECKS: readonly (readonly [(tool: McpTool) => boolean, string])[] =
   ],
   [(tool) => !optional(tool.title, 'string'), 'its title must be a string.'],
   [
-    (tool) => tool.scopes !== undefined && !isScopeList(tool.scopes),
+    (tool) => tool.scopes !== undefined && !isAskable(tool.scopes),
     'its scopes must be an array of strings, one scope each: no spaces, quotes or backslashes (RFC 6749).',
   ],
   [(tool) => !optional(tool.requiresAuth, 'boolean'), 'requiresAuth must be true or false.'],

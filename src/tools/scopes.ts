@@ -22,8 +22,7 @@ export function mcpCallScopes(tool: McpTool, args: Record<string, unknown>): rea
   if (!isScopeList(added)) {
     Promise.resolve(added).catch(() => undefined); // a promise that rejects must not end the process as well
     throw new TypeError(
-      `scopesFor of tool "${tool.name}" must return an array of strings, one scope each (no spaces, quotes or backslashes), ` +
-        'at once and not by a promise.',
+      `scopesFor of tool "${tool.name}" must return an array of strings, at once and not by a promise.`,
     );
   }
   return [...new Set([...own, ...added])];
@@ -42,7 +41,12 @@ export function insufficientScopeMessage(toolName: string, scopes: readonly stri
 /** What can stand in a challenge's `scope`, where spaces part one from the next (RFC 6749, section 3.3). */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** Whether a value is an array of scopes. One that no challenge can name could never be asked for. */
+/** Whether a value is an array of non-empty strings. */
 export function isScopeList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((scope) => typeof scope === 'string' && SCOPE_TOKEN.test(scope));
+  return Array.isArray(value) && value.every((scope) => typeof scope === 'string' && scope !== '');
+}
+
+/** Whether a value is an array of scopes that a challenge can name: another could never be asked for. */
+export function isAskable(value: unknown): boolean {
+  return isScopeList(value) && value.every((scope) => SCOPE_TOKEN.test(scope));
 }

@@ -346,8 +346,7 @@ describe('scopes of one call (A4)', () => {
   it('say which tool is at fault when scopesFor gives no list', () => {
     const tool = makeTool({ scopesFor: (() => 'orders') as never });
     expect(() => mcpCallScopes(tool, {})).toThrow(
-      'scopesFor of tool "shop_stock" must return an array of strings, one scope each (no spaces, quotes or backslashes), ' +
-        'at once and not by a promise.',
+      'scopesFor of tool "shop_stock" must return an array of strings, at once and not by a promise.',
     );
   });
 
