@@ -21,7 +21,9 @@ function code(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$|\s\/\/ .*$/gm, '');
 }
 
-function importsOf(from: string, source: string): Import[] {
+/** Of a template only what stands above it: the code in it is the user's. */
+function importsOf(from: string, text: string): Import[] {
+  const source = from.endsWith('.template.ts') ? text.split('`')[0]! : text;
   const statements = source.matchAll(/^(?:import|export)\s+(type\s)?[^'";]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm);
   const dynamic = source.matchAll(/import\(\s*'([^']+)'/g);
   return [
@@ -82,10 +84,15 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
     packages: ['@nestjs/common', 'commander', 'jose', 'jsonc-parser'],
     node: ['node:crypto', 'node:fs', 'node:http', 'node:https', 'node:os', 'node:path', 'node:url', 'node:util'],
   },
+  schematics: {
+    rooms: ['tools'],
+    packages: ['@angular-devkit/schematics', '@nestjs/schematics'],
+    node: ['node:fs', 'node:module', 'node:path', 'node:url'],
+  },
 };
 
 /** Entries of the package: they may bring everything together, and nothing below may import them. */
-const ENTRIES = ['index.ts', 'mcp.module.ts', 'testing', 'cli'];
+const ENTRIES = ['index.ts', 'mcp.module.ts', 'testing', 'cli', 'schematics'];
 
 describe('the rooms of src', () => {
   it('are the ones that this test knows: a new one says here what it may import', () => {
@@ -140,6 +147,18 @@ describe('the rooms of src', () => {
   it('need none of the optional packages to be loaded', () => {
     const optional = ['class-validator', 'class-transformer', '@nestjs/swagger', 'zod', 'valibot', 'arktype'];
     const wrong = imports.filter(({ to, kind }) => kind === 'value' && optional.includes(packageOf(to)));
+    expect(wrong.map(say)).toEqual([]);
+  });
+
+  it('keep the packages of generators to the generators, which need no more at run time than every Nest project has', () => {
+    const generators = imports.filter(({ to }) => /^@(?:angular-devkit|nestjs\/schematics)\b/.test(to));
+    expect(generators.filter(({ from }) => room(from) !== 'schematics').map(say)).toEqual([]);
+    const loaded = generators.filter(({ kind }) => kind !== 'type').map(({ to }) => to);
+    expect([...new Set(loaded)]).toEqual(['@nestjs/schematics']);
+  });
+
+  it('do not know the generators', () => {
+    const wrong = imports.filter(({ from, to }) => room(to) === 'schematics' && room(from) !== 'schematics');
     expect(wrong.map(say)).toEqual([]);
   });
 

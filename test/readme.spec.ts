@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { compile } from './support/compile.js';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-const DOCUMENTS = ['README.md', 'docs/authorization.md', 'docs/command-line.md'];
+const DOCUMENTS = ['README.md', 'docs/authorization.md', 'docs/command-line.md', 'docs/generators.md'];
 
 /** Every TypeScript block of a document, under the line that it starts at. */
 function snippetsOf(document: string): Map<string, string> {
@@ -15,25 +15,6 @@ function snippetsOf(document: string): Map<string, string> {
     snippets.set(`${document.replaceAll('/', '-')}.line-${text.slice(0, index).split('\n').length}.ts`, code ?? '');
   }
   return snippets;
-}
-
-/** The faults that the compiler finds in snippets that stand in memory, as if they were files of the project. */
-function compile(snippets: Map<string, string>): string[] {
-  const config = ts.getParsedCommandLineOfConfigFile(
-    join(ROOT, 'tsconfig.json'),
-    {},
-    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (diagnostic) => diagnostic },
-  );
-  const options = { ...config?.options, noEmit: true };
-  const host = ts.createCompilerHost(options);
-  const files = new Map([...snippets].map(([name, code]) => [join(ROOT, 'test', name), code]));
-  host.readFile = (name) => files.get(name) ?? ts.sys.readFile(name);
-  host.fileExists = (name) => files.has(name) || ts.sys.fileExists(name);
-  const program = ts.createProgram([...files.keys()], options, host);
-  return ts
-    .getPreEmitDiagnostics(program)
-    .filter(({ file }) => file !== undefined && files.has(file.fileName))
-    .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
 }
 
 /** A snippet that must not compile: it shows that the others could fail. */
