@@ -23,6 +23,7 @@ export default {
   moduleNameMapper: {
     '^nestjs-mcp-gate$': '<rootDir>/src/index.ts',
     '^nestjs-mcp-gate/testing$': '<rootDir>/src/testing/index.ts',
+    '^nestjs-mcp-gate/ticket-session$': '<rootDir>/src/ticket-session/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   collectCoverageFrom: ['src/**/*.ts'],

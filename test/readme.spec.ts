@@ -5,7 +5,13 @@ import { compile } from './support/compile.js';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-const DOCUMENTS = ['README.md', 'docs/authorization.md', 'docs/command-line.md', 'docs/generators.md'];
+const DOCUMENTS = [
+  'README.md',
+  'docs/authorization.md',
+  'docs/command-line.md',
+  'docs/generators.md',
+  'docs/ticket-sessions.md',
+];
 
 /** Every TypeScript block of a document, under the line that it starts at. */
 function snippetsOf(document: string): Map<string, string> {

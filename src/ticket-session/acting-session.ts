@@ -1,0 +1,69 @@
+/**
+ * A session from the side that acts in it: real requests at the application itself, with the cookies of the session, until
+ * it is closed.
+ */
+import { MCP_TICKET_HEADER, McpTicketFault } from './ticket-session-gate.js';
+
+/** A session at the application. */
+export interface McpTicketSession {
+  /** The `Cookie` header of its requests. */
+  readonly cookie: string;
+  /**
+   * A request in the session. `path` stays at the application; redirections are answers and not followed, so that no cookie
+   * goes anywhere else.
+   *
+   * @throws Error when `path` leads away from the application, or the session is closed.
+   */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** Redeems a ticket at the application. @throws McpTicketFault */
+export async function redeemTicket(base: URL, path: string, ticket: string): Promise<ActingSession> {
+  const headers = { [MCP_TICKET_HEADER]: ticket };
+  const answer = await fetch(new URL(path, base), { method: 'POST', headers, redirect: 'manual' }).catch(
+    () => undefined,
+  );
+  await answer?.body?.cancel();
+  if (answer?.status !== 204) throw new McpTicketFault();
+  const session = new ActingSession(base);
+  session.keep(answer);
+  if (session.cookie === '') throw new McpTicketFault();
+  return session;
+}
+
+export class ActingSession implements McpTicketSession {
+  private readonly cookies = new Map<string, string>();
+  private closed = false;
+
+  constructor(private readonly base: URL) {}
+
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    if (this.closed) throw new Error('This session is closed: open another.');
+    const url = new URL(path, this.base);
+    if (url.origin !== this.base.origin) {
+      throw new Error(`A session is for the application itself: give a path such as "/orders", not "${url.origin}".`);
+    }
+    const headers = new Headers(init.headers);
+    headers.set('cookie', this.cookie);
+    const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
+    this.keep(answer);
+    return answer;
+  }
+
+  /** Takes the cookies of an answer. */
+  keep(answer: Response): void {
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=;\s]+)=([^;]*)/.exec(line) ?? [];
+      if (name !== undefined && value !== undefined) this.cookies.set(name, value);
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    this.cookies.clear();
+  }
+}

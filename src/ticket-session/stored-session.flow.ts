@@ -1,0 +1,51 @@
+/**
+ * The login flow of an application that keeps its sessions with `express-session`, or with `@fastify/session`, which has the
+ * same shape: a new session id, what the application's login writes into the session, and a store that forgets it again.
+ */
+import type { McpSessionFlow, McpSessionLogin } from './session-flow.js';
+
+/** What is used of a session of either library. Methods take a callback in both. */
+interface StoredSession {
+  regenerate(done: (error?: unknown) => void): unknown;
+  save(done: (error?: unknown) => void): unknown;
+  destroy(done: (error?: unknown) => void): unknown;
+}
+
+interface WithSession<Session> {
+  /** A new one after `regenerate`. */
+  session?: Session & StoredSession;
+}
+
+/**
+ * The flow. `login` does what the application's own login does once the password was right: it checks the account, writes
+ * the session and the audit, and gives `false` when the account may not log in.
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what a session holds is for the application to say
+export function storedSessionFlow<Session extends object = Record<string, unknown>>(
+  login: (session: Session, login: McpSessionLogin) => boolean | void | Promise<boolean | void>,
+): McpSessionFlow {
+  return {
+    async open(asked) {
+      const request = asked.request as WithSession<Session>;
+      if (request.session === undefined) {
+        throw new Error('The request has no session: is the session middleware before the routes?');
+      }
+      // A new id, as after any login: one that somebody has planted before opens nothing.
+      await done((settle) => request.session!.regenerate(settle));
+      const { session } = request;
+      const allowed = await login(session, asked);
+      if (allowed === false) {
+        await done((settle) => session.destroy(settle));
+        return undefined;
+      }
+      await done((settle) => session.save(settle));
+      return { destroy: () => done((settle) => session.destroy(settle)) };
+    },
+  };
+}
+
+function done(work: (settle: (error?: unknown) => void) => unknown): Promise<void> {
+  return new Promise((resolve, reject) => {
+    work((error) => (error === undefined || error === null ? resolve() : reject(error)));
+  });
+}

@@ -1,0 +1,154 @@
+/**
+ * Tickets for sessions, and their redemption: a way in for the application's own tools, to act on it by real requests in
+ * an account's name. Every refusal is the same, whatever its cause.
+ */
+import type { McpAccount } from '../account.js';
+import { checkMcpAccess, type McpAccessFacts } from '../gate/access.js';
+import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
+import { thrownKind } from '../tools/thrown.js';
+import type { McpOpenedSession, McpSessionFlow } from './session-flow.js';
+import { TicketBook } from './ticket-book.js';
+
+/** The header that carries a ticket. */
+export const MCP_TICKET_HEADER = 'x-mcp-session-ticket';
+
+/** How tickets are taken. */
+export interface McpTicketSessionSettings {
+  /** How whoever holds a ticket proved who he is: what the application's audit says of the session. */
+  readonly factor: string;
+  /** Only direct requests from this machine redeem a ticket. @default true */
+  readonly localOnly?: boolean;
+  /** The application's login. Without it nothing can be redeemed (503). */
+  readonly flow?: McpSessionFlow;
+  /** Hears of each step, for the operator: never with a ticket. What it throws is ignored. */
+  readonly audit?: (event: McpTicketEvent) => void;
+}
+
+/** A step in the life of a ticket. */
+export interface McpTicketEvent {
+  readonly kind: 'issued' | 'opened' | 'refused' | 'closed';
+  readonly factor: string;
+  /** The account's id, where one is known. */
+  readonly account?: string;
+  /** Why it was refused. For the operator alone. */
+  readonly reason?: string;
+}
+
+/** A redemption as the host saw it. */
+export interface McpRedemption {
+  readonly facts: McpAccessFacts;
+  /** The framework's request and response. */
+  readonly request: unknown;
+  readonly response: unknown;
+}
+
+/** Issues tickets and takes them back. */
+export interface McpTicketSessionGate {
+  readonly factor: string;
+  readonly localOnly: boolean;
+  /**
+   * A ticket for an account: single use, good for ten seconds, eight at most wait at a time. `opened` is handed the session.
+   *
+   * Does NOT check that the account may log in: the login flow does, when the ticket is redeemed.
+   *
+   * @throws McpTicketFault while eight wait.
+   */
+  issue(account: McpAccount, opened?: (session: McpOpenedSession) => void): string;
+  /**
+   * The status of the answer: 204 when a session was opened in this request, 503 without a login flow, else 403. A remote or
+   * relayed request is refused before its ticket is looked at. Never rejects.
+   */
+  redeem(redemption: McpRedemption): Promise<204 | 403 | 503>;
+}
+
+/** No session was opened. Says nothing more, to nobody: the audit has the reason. */
+export class McpTicketFault extends Error {
+  override readonly name = 'McpTicketFault';
+
+  constructor() {
+    super('No session could be opened for this account.');
+  }
+}
+
+interface Ticketed {
+  readonly account: McpAccount;
+  readonly opened: ((session: McpOpenedSession) => void) | undefined;
+}
+
+/**
+ * A gate for ticket sessions.
+ *
+ * @throws TypeError when `factor` is missing.
+ */
+export function defineTicketSessionGate(
+  settings: McpTicketSessionSettings,
+  { clock = SYSTEM_CLOCK }: { readonly clock?: Pick<McpClock, 'now'> } = {},
+): McpTicketSessionGate {
+  const { factor, localOnly = true, flow } = settings;
+  if (typeof factor !== 'string' || factor.trim() === '') {
+    throw new TypeError('"factor" must say how the account proved itself, for the audit: factor: "mcp-token".');
+  }
+  const rules = { allowRemote: !localOnly, allowedOrigins: [] };
+  const book = new TicketBook<Ticketed>(clock);
+
+  function tell(kind: McpTicketEvent['kind'], account?: McpAccount, reason?: string): void {
+    try {
+      settings.audit?.({ kind, factor, ...(account && { account: account.id }), ...(reason && { reason }) });
+    } catch {
+      // an audit that fails tells nobody why a ticket was refused
+    }
+  }
+
+  function refuse(reason: string, account?: McpAccount): 403 {
+    tell('refused', account, reason);
+    return 403;
+  }
+
+  async function login(
+    by: McpSessionFlow,
+    { account, opened }: Ticketed,
+    redemption: McpRedemption,
+  ): Promise<204 | 403> {
+    const { request, response } = redemption;
+    if (!account.active) return refuse('the account is not active', account);
+    try {
+      const session = await by.open({ account, factor, request, response });
+      if (session === undefined) return refuse('the login flow refused', account);
+      tell('opened', account);
+      opened?.({
+        async destroy() {
+          await session.destroy();
+          tell('closed', account);
+        },
+      });
+      return 204;
+    } catch (error) {
+      return refuse(`the login flow threw ${thrownKind(error)}`, account);
+    }
+  }
+
+  return {
+    factor,
+    localOnly,
+    issue(account, opened) {
+      const ticket = book.issue({ account, opened });
+      if (ticket === undefined) {
+        refuse('eight tickets wait already', account);
+        throw new McpTicketFault();
+      }
+      tell('issued', account);
+      return ticket;
+    },
+    async redeem(redemption) {
+      const { facts } = redemption;
+      const shut = checkMcpAccess(facts, rules);
+      if (shut !== undefined) return refuse('the request is remote, relayed or from a web page');
+      if (flow === undefined) return 503;
+      const ticket = facts.headers[MCP_TICKET_HEADER];
+      const ticketed = typeof ticket === 'string' ? book.redeem(ticket) : undefined;
+      return ticketed === undefined
+        ? refuse('the ticket is unknown, used or expired')
+        : login(flow, ticketed, redemption);
+    },
+  };
+}

@@ -1,0 +1,222 @@
+/** K: a tool acts at its own application in an account's name, by real requests in a real session. */
+import {
+  Controller,
+  Get,
+  Injectable,
+  NotFoundException,
+  Req,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import fastifyCookie from '@fastify/cookie';
+import fastifySession from '@fastify/session';
+import session from 'express-session';
+import type { INestApplication } from '@nestjs/common';
+import type { McpAccount } from '../../src/account.js';
+import {
+  MCP_TICKET_HEADER,
+  McpTicketFault,
+  McpTicketSessionModule,
+  McpTicketSessions,
+  storedSessionFlow,
+  type McpTicketEvent,
+  type McpTicketSession,
+} from '../../src/ticket-session/index.js';
+import { TICKET_GATE, type PlacedTicketGate } from '../../src/ticket-session/ticket-sessions.js';
+import { keep } from '../support/written.js';
+import { PLATFORMS, serve, type Platform, type Served } from '../nest/serve.js';
+
+const SECRET = 'a secret of thirty-two characters';
+const ADA: McpAccount = { id: 'ada', roles: ['clerk'], active: true };
+const LOCKED: McpAccount = { id: 'bob', roles: [], active: true };
+
+interface Shopper {
+  user?: string;
+  factor?: string;
+  seen?: number;
+}
+type WithSession = { session: Shopper & { save?: unknown } };
+
+@Injectable()
+class SignedIn implements CanActivate {
+  canActivate(context: ExecutionContext) {
+    return context.switchToHttp().getRequest<WithSession>().session.user !== undefined;
+  }
+}
+
+/** The application's own routes, and a guard before all of them. */
+@Controller('account')
+@UseGuards(SignedIn)
+class AccountController {
+  @Get()
+  who(@Req() { session: { user, factor } }: WithSession) {
+    return { user, factor };
+  }
+
+  @Get('visits')
+  visits(@Req() request: WithSession) {
+    request.session.seen = (request.session.seen ?? 0) + 1;
+    return { visits: request.session.seen };
+  }
+
+  @Get('missing')
+  missing() {
+    throw new NotFoundException();
+  }
+}
+
+async function withSessions(app: INestApplication, platform: Platform): Promise<void> {
+  if (platform === 'Express') {
+    app.use(session({ secret: SECRET, resave: false, saveUninitialized: false }));
+    return;
+  }
+  const fastify = app as unknown as { register(plugin: unknown, options?: object): Promise<unknown> };
+  await fastify.register(fastifyCookie);
+  await fastify.register(fastifySession, { secret: SECRET, cookie: { secure: false }, saveUninitialized: false });
+}
+
+describe.each(PLATFORMS)('A session on %s', (platform) => {
+  let app: Served;
+  let sessions: McpTicketSessions;
+  const events: McpTicketEvent[] = [];
+  const logins: string[] = [];
+
+  beforeAll(async () => {
+    const flow = storedSessionFlow<Shopper>((shopper, { account, factor }) => {
+      logins.push(account.id);
+      if (account.id === LOCKED.id) return false;
+      Object.assign(shopper, { user: account.id, factor });
+      return true;
+    });
+    const audit = (event: McpTicketEvent) => void events.push(event);
+    const tickets = McpTicketSessionModule.forRoot({ factor: 'mcp-token', flow, audit });
+    app = await serve(
+      { imports: [tickets], controllers: [AccountController], providers: [{ provide: APP_GUARD, useClass: SignedIn }] },
+      {
+        platform,
+        configure: async (nest) => {
+          await withSessions(nest, platform);
+          nest.setGlobalPrefix('api');
+        },
+      },
+    );
+    sessions = app.app.get(McpTicketSessions, { strict: false });
+  });
+  afterAll(() => app.close());
+  beforeEach(() => {
+    events.length = 0;
+    logins.length = 0;
+  });
+
+  const get = async (path: string, cookie?: string) => {
+    const answer = await fetch(`${app.url}${path}`, cookie === undefined ? {} : { headers: { cookie } });
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  test('sees what the account sees, through the application’s own guards, and ends with the work', async () => {
+    let cookie = '';
+    const seen = await sessions.during(ADA, async (shopper) => {
+      ({ cookie } = shopper);
+      return (await shopper.fetch('/api/account')).json();
+    });
+    expect(seen).toEqual({ user: 'ada', factor: 'mcp-token' });
+    expect(events.map(({ kind }) => kind)).toEqual(['issued', 'opened', 'closed']);
+    expect(await get('/api/account', cookie)).toMatchObject({ status: 403 });
+  });
+
+  test('keeps its state from one request to the next, and shares none with another', async () => {
+    const visits = (shopper: McpTicketSession) => shopper.fetch('/api/account/visits').then((answer) => answer.json());
+    await sessions.during(ADA, async (one) => {
+      await sessions.during(ADA, async (other) => {
+        expect([await visits(one), await visits(one), await visits(other)]).toEqual(
+          [1, 2, 1].map((count) => ({ visits: count })),
+        );
+      });
+    });
+  });
+
+  test('is destroyed too when the work fails, and the failure is the work’s own', async () => {
+    let cookie = '';
+    const work = async (shopper: McpTicketSession) => {
+      ({ cookie } = shopper);
+      expect((await shopper.fetch('/api/account/missing')).status).toBe(404);
+      throw new Error('the work failed');
+    };
+    await expect(sessions.during(ADA, work)).rejects.toThrow('the work failed');
+    expect(await get('/api/account', cookie)).toMatchObject({ status: 403 });
+  });
+
+  test('is not opened for an account that the application refuses', async () => {
+    await expect(sessions.during(LOCKED, () => 'never')).rejects.toThrow(McpTicketFault);
+    expect(logins).toEqual(['bob']);
+    expect(events.at(-1)).toMatchObject({ kind: 'refused', account: 'bob', reason: 'the login flow refused' });
+  });
+
+  test('gets an id of its own: one that was planted before opens nothing', async () => {
+    const { gate } = app.app.get<PlacedTicketGate>(TICKET_GATE, { strict: false });
+    await sessions.during(ADA, async ({ cookie: planted }) => {
+      const headers = { cookie: planted, [MCP_TICKET_HEADER]: keep(gate.issue(ADA)) };
+      const answer = await fetch(`${app.url}/mcp/session`, { method: 'POST', headers });
+      expect(answer.status).toBe(204);
+      // @fastify/session clears the former cookie before it sets the new one.
+      const fresh = answer.headers.getSetCookie().at(-1)!.split(';')[0]!;
+      expect(fresh).not.toBe(planted);
+      expect(await get('/api/account', fresh)).toMatchObject({ status: 200 });
+      expect(await get('/api/account', planted)).toMatchObject({ status: 403 });
+    });
+  });
+
+  test('never leaves the application', async () => {
+    await sessions.during(ADA, async (shopper) => {
+      await expect(shopper.fetch('http://example.test/steal')).rejects.toThrow(
+        'A session is for the application itself',
+      );
+      await expect(shopper.fetch('//example.test/steal')).rejects.toThrow('A session is for the application itself');
+    });
+  });
+
+  test('is over once it was closed', async () => {
+    const kept = await sessions.during(ADA, (shopper) => shopper);
+    await expect(kept.fetch('/api/account')).rejects.toThrow('This session is closed');
+    expect(kept.cookie).toBe('');
+  });
+
+  test('a ticket that is none is 403, whatever else is wrong, and nothing is opened', async () => {
+    const attempts: [RequestInit, string][] = [
+      [{ method: 'POST' }, 'no ticket'],
+      [{ method: 'POST', headers: { [MCP_TICKET_HEADER]: 'A'.repeat(43) } }, 'unknown'],
+      [{ method: 'POST', headers: { [MCP_TICKET_HEADER]: 'A'.repeat(43), 'x-forwarded-for': '127.0.0.1' } }, 'relayed'],
+    ];
+    const answers = new Set<string>();
+    for (const [init] of attempts) {
+      const answer = await fetch(`${app.url}/mcp/session`, init);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      answers.add(`${answer.status} ${await answer.text()}`);
+    }
+    expect([...answers]).toEqual(['403 {"statusCode":403,"message":"Forbidden"}']);
+    expect(logins).toEqual([]);
+  });
+});
+
+test('without a session middleware nothing is opened, and the caller hears no more than ever', async () => {
+  const tickets = McpTicketSessionModule.forRoot({ factor: 'x', flow: storedSessionFlow(() => true) });
+  const app = await serve({ imports: [tickets] });
+  try {
+    const opening = app.app.get(McpTicketSessions, { strict: false }).during(ADA, () => 'never');
+    await expect(opening).rejects.toThrow(McpTicketFault);
+  } finally {
+    await app.close();
+  }
+});
+
+test('an application without a port opens none', async () => {
+  const { Test } = await import('@nestjs/testing');
+  const imports = [McpTicketSessionModule.forRoot({ factor: 'x', flow: storedSessionFlow(() => true) })];
+  const app = await (await Test.createTestingModule({ imports }).compile()).init();
+  await expect(app.get(McpTicketSessions, { strict: false }).during(ADA, () => 'never')).rejects.toThrow(
+    McpTicketFault,
+  );
+  await app.close();
+});
