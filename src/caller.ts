@@ -9,6 +9,8 @@
 export interface McpCaller {
   /** `true` once a gate has verified a credential. */
   readonly authenticated: boolean;
+  /** Who started this process and speaks over its standard input; absent over HTTP. No credential stands behind it. */
+  readonly operator?: true;
   /** Who issued the credential. Two issuers may name two people alike: compare it together with the subject. */
   readonly issuer?: string;
   /** The account behind the credential, as its issuer names it. */

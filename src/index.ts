@@ -55,7 +55,12 @@ export {
   type ResolvedGateSettings,
 } from './gate/settings.js';
 export { McpSettingsError } from './gate/settings-check.js';
+export type { McpStdioConversation, McpStdioEnding, McpStdioWay } from './gate/stdio-conversation.js';
 export { checkMcpAccess, type McpAccessFacts, type McpAccessRules } from './gate/access.js';
+
+// A gate over a pipe.
+export { serveMcpStdio, type McpStdioStreams } from './stdio/serve.js';
+export { mcpLineSink, type McpLineSink } from './stdio/line-sink.js';
 
 // Tokens.
 export {

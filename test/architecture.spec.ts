@@ -74,8 +74,9 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
     rooms: [...WORDS, 'protocol', 'tools', 'runs', 'oauth'],
     node: ['node:buffer', 'node:crypto', 'node:http', 'node:net', 'node:stream', 'node:util', 'node:zlib'],
   },
+  stdio: { rooms: [...WORDS, 'gate', 'protocol'], node: ['node:module', 'node:stream', 'node:util'] },
   nest: {
-    rooms: [...WORDS, 'gate', 'tools', 'oauth', 'runs'],
+    rooms: [...WORDS, 'gate', 'tools', 'oauth', 'runs', 'stdio'],
     packages: ['@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'],
     node: ['node:http'],
   },
@@ -85,7 +86,7 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
     node: ['node:crypto', 'node:http'],
   },
   cli: {
-    rooms: ['oauth', 'gate', 'protocol', 'nest'],
+    rooms: ['oauth', 'gate', 'protocol', 'stdio', 'nest'],
     packages: ['@nestjs/common', 'commander', 'jose', 'jsonc-parser'],
     node: ['node:crypto', 'node:fs', 'node:http', 'node:https', 'node:os', 'node:path', 'node:url', 'node:util'],
   },

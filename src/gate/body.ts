@@ -42,7 +42,7 @@ function takeBody(req: IncomingMessage, limit: number, take: (body: McpBody) => 
   if (encoding === 'identity' && Number(headers['content-length']) > limit) return take(drain(req, 'too-large'));
   if (encoding === 'identity' && isHere(req)) return takeWhole(req, take);
   collect(req, encoding as keyof typeof INFLATERS | 'identity', limit, (bytes) =>
-    take(Buffer.isBuffer(bytes) ? parse(bytes) : drain(req, bytes)),
+    take(Buffer.isBuffer(bytes) ? parseMcpBody(bytes) : drain(req, bytes)),
   );
 }
 
@@ -58,10 +58,11 @@ function isHere(req: IncomingMessage): boolean {
 /** Takes a body that is here. Not before the stream has ended: parsers that come later must find it so. */
 function takeWhole(req: IncomingMessage, take: (body: McpBody) => void): void {
   const bytes = req.read() as Buffer;
-  req.once('end', () => take(parse(bytes))).resume();
+  req.once('end', () => take(parseMcpBody(bytes))).resume();
 }
 
-function parse(bytes: Buffer): McpBody {
+/** Reads the bytes of a message: JSON in UTF-8. */
+export function parseMcpBody(bytes: Buffer): McpBody {
   if (bytes.length === 0) return { fault: 'empty' };
   if (!isUtf8(bytes)) return { fault: 'invalid-json' }; // read on, it would hold other characters than were sent
   try {

@@ -19,6 +19,7 @@ import { metadataAnswer } from './metadata-response.js';
 import { plainTools } from './plain-tools.js';
 import { McpProtection } from './protection.js';
 import { sendMcpJson } from './response-stream.js';
+import { converse, type McpStdioConversation, type McpStdioWay } from './stdio-conversation.js';
 import { resolveGateSettings, type McpGateSettings, type ResolvedGateSettings } from './settings.js';
 
 /** What a gate is given besides its settings. */
@@ -58,6 +59,13 @@ export interface McpGate {
     path: string,
     headers?: OutgoingHttpHeaders,
   ): Promise<void>;
+  /**
+   * Opens the conversation with the LOCAL OPERATOR, whose client sits at the other end of a pipe (S1, S3): whoever can start
+   * this process. No token is asked for, and no tool served that waits for one. `serveMcpStdio` brings the lines.
+   *
+   * @throws Error for a gate that is not enabled.
+   */
+  respondStdio(way: McpStdioWay): McpStdioConversation;
   /** How many calls are under way. */
   readonly liveRuns: number;
   /** The process ends: aborts the calls that are under way, and those that still come. */
@@ -92,6 +100,7 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     clock,
     protection,
     stranger: establishCaller({ roles: resolved.unprotectedRoles }),
+    operator: establishCaller({ roles: resolved.unprotectedRoles, operator: true }),
     closed: false,
     report,
     onWithheld: (tool: McpTool, reason: string) =>
@@ -132,6 +141,10 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
       } catch (error) {
         fail(res, error);
       }
+    },
+    respondStdio(way) {
+      if (!resolved.enabled) throw new Error(`The gate "${resolved.name}" is not enabled: it serves nobody.`);
+      return converse(asked, way);
     },
     close() {
       asked.closed = true;

@@ -27,7 +27,7 @@ export interface McpMessageRecipient {
 }
 
 /** Who sent it, and the way back. */
-export interface McpMessageSender extends Pick<McpMessageContext, 'headers' | 'assumedVersion'> {
+export interface McpMessageSender extends Pick<McpMessageContext, 'headers' | 'assumedVersion' | 'challenges'> {
   readonly caller: McpCaller;
   /** The framework's request. */
   readonly request: unknown;
@@ -35,9 +35,11 @@ export interface McpMessageSender extends Pick<McpMessageContext, 'headers' | 'a
   principal(): string;
   readonly stream: Pick<McpResponseStream, 'notify'>;
   /** A run was opened and its work has not begun: the last moment to abort it unheard. */
-  onRun(run: McpOpenRun): void;
+  onRun(run: McpOpenRun, requestId: RequestId): void;
   /** Its work did not end at once: ties it to what may end it early. */
   onHold(run: McpOpenRun): void;
+  /** The sender cancels a request of its own, which may be no run yet. */
+  onCancel?(requestId: RequestId): void;
 }
 
 /** The context of one message. Nothing is collected or opened before the protocol asks for it. */
@@ -60,7 +62,7 @@ class GateMessageContext implements McpMessageContext {
     this.server = gate.server;
     this.caller = sender.caller;
     this.accounts = gate.settings.accounts;
-    this.challenges = gate.settings.authorization !== undefined;
+    this.challenges = sender.challenges ?? gate.settings.authorization !== undefined;
     this.headers = sender.headers;
     this.assumedVersion = sender.assumedVersion;
   }
@@ -85,12 +87,13 @@ class GateMessageContext implements McpMessageContext {
       stream,
       onHold: (held) => this.sender.onHold(held),
     });
-    this.sender.onRun(run);
+    this.sender.onRun(run, asked.requestId);
     return run;
   }
 
   cancel(requestId: RequestId): void {
     this.gate.live.cancel(this.sender.principal(), requestId);
+    this.sender.onCancel?.(requestId);
   }
 
   report(fault: McpServerFault): string {

@@ -63,7 +63,7 @@ function callChecked(
   const { tool } = entry;
   if (tool.scopesFor !== undefined) {
     const scopes = mcpCallScopes(tool, args);
-    if (missingScopes(scopes, parties.caller).length > 0) return { kind: 'insufficient_scope', scopes };
+    if (missingScopes(scopes, tool, parties.caller).length > 0) return { kind: 'insufficient_scope', scopes };
   }
   return whenThere(actingFor(tool, parties), ({ caller, account }) => {
     // Nobody waits any more: what has not begun must not begin, its client may ask again and have the work done twice.

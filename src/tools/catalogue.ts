@@ -107,7 +107,7 @@ function reservedBecause(tool: McpTool, caller: McpCaller): string | undefined {
     return 'it needs an authenticated caller';
   }
   if (tool.scopes === undefined) return undefined;
-  const missing = missingScopes(tool.scopes, caller);
+  const missing = missingScopes(tool.scopes, tool, caller);
   return missing.length > 0 ? `it needs the scopes ${missing.join(', ')}` : undefined;
 }
 

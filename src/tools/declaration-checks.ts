@@ -1,11 +1,9 @@
 /**
  * What a declaration must be in its plain fields, and the way out when it is not (T2, T4).
  */
+import { MCP_RESERVED_PREFIX } from './own-tool.js';
 import { isAskable } from './scopes.js';
 import type { McpTool } from './tool.js';
-
-/** The prefix of this package's own tools. */
-const MCP_RESERVED_PREFIX = 'nest_';
 
 /** What is wrong with a tool's name; only `builtIn` ones may have the reserved prefix. */
 export function nameFault(name: unknown, builtIn: boolean): string | undefined {

@@ -2,6 +2,7 @@
  * What a tool asks of its caller, in OAuth scopes: always (`scopes`) and for one call (`scopesFor`).
  */
 import type { McpCaller } from '../caller.js';
+import { isOwnTool } from './own-tool.js';
 import type { McpTool } from './tool.js';
 
 /** The sorted union of the scopes that tools declare. What `scopesFor` adds is not known before a call and not in it. */
@@ -28,9 +29,14 @@ export function mcpCallScopes(tool: McpTool, args: Record<string, unknown>): rea
   return [...new Set([...own, ...added])];
 }
 
-/** The scopes that the caller lacks. */
-export function missingScopes(scopes: readonly string[], caller: McpCaller): readonly string[] {
-  return scopes.filter((scope) => !caller.scopes.includes(scope));
+/**
+ * The scopes of a tool, or of one call of it, that the caller lacks. What the package's own reading tools declare is the
+ * local operator's; no application's tool is, whatever its scopes are called (S3).
+ */
+export function missingScopes(scopes: readonly string[], tool: McpTool, caller: McpCaller): readonly string[] {
+  const isOperators = caller.operator === true && isOwnTool(tool) && tool.annotations?.readOnlyHint === true;
+  const granted = isOperators ? [...caller.scopes, ...(tool.scopes ?? [])] : caller.scopes;
+  return scopes.filter((scope) => !granted.includes(scope));
 }
 
 /** What an agent reads when its token does not reach for a call. */

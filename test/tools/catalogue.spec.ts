@@ -37,6 +37,21 @@ function counted(name: string, counts: Record<string, number>) {
   });
 }
 
+describe("the package's own tools", () => {
+  const own = makeTool({ name: 'nest_routes', scopes: ['nest:read'], annotations: { readOnlyHint: true } });
+  const index = declareMcpTools([{ tool: own, origin: 'own' }], { builtIn: true });
+
+  it.each<[string, McpCaller, boolean]>([
+    ['to a stranger', ANONYMOUS_CALLER, false],
+    ['to somebody without their scopes', account('ada', 'read'), false],
+    ['to somebody with their scopes', account('ada', 'nest:read'), true],
+    ['to the local operator', establishCaller({ operator: true }), true],
+  ])('S3: are there %s or not', async (_, caller, there) => {
+    const { has, names } = catalogue({ fixed: () => index }, caller);
+    expect([await has('nest_routes'), (await names()).length]).toEqual([there, there ? 1 : 0]);
+  });
+});
+
 describe('a caller', () => {
   const tools = [
     makeTool({ name: 'open' }),

@@ -1,0 +1,124 @@
+/**
+ * One line of a client on a pipe, and its answer. There are no headers, no status and no challenge; a call is cancelled by a
+ * notification, whatever the era, and after it nothing more is sent for it (R4; 2026-07-28, stdio, cancellation).
+ */
+import type { McpCaller } from '../caller.js';
+import type { McpAnswer } from '../protocol/context.js';
+import { MCP_ERROR, McpProtocolError } from '../protocol/errors.js';
+import { refuseMcpMessage } from '../protocol/handle-message.js';
+import { isObject, type JsonRpcNotification, type JsonRpcResponse, type RequestId } from '../protocol/messages.js';
+import { readableId } from '../protocol/read.js';
+import type { McpVersion } from '../protocol/revisions.js';
+import type { McpOpenRun } from '../runs/open-run.js';
+import type { McpMessageSender } from './message-context.js';
+import type { McpStdioEnding, StdioConversation } from './stdio-conversation.js';
+
+export class StdioExchange implements McpMessageSender {
+  readonly caller: McpCaller;
+  readonly request: unknown;
+  readonly headers = undefined;
+  /** A client on a pipe has no way to step up: what it lacks is a result that its agent can read (A4). */
+  readonly challenges = false;
+  readonly stream = this;
+  private readonly runs: McpOpenRun[] = [];
+  private readonly cancelled = new Set<RequestId>();
+
+  constructor(
+    private readonly conversation: StdioConversation,
+    private readonly message: unknown,
+    readonly assumedVersion: McpVersion,
+  ) {
+    this.caller = conversation.gate.operator;
+    this.request = conversation.way.request?.();
+  }
+
+  principal(): string {
+    return this.conversation.principal;
+  }
+
+  onRun(run: McpOpenRun, request: RequestId): void {
+    const { gate, ending } = this.conversation;
+    // It may have been cancelled before there was a run to cancel.
+    if (this.cancelled.has(request)) run.abort('cancelled');
+    else if (ending !== undefined) run.abort(ending);
+    else if (gate.closed) run.abort('shutdown');
+  }
+
+  onHold(run: McpOpenRun): void {
+    this.runs.push(run);
+  }
+
+  onCancel(request: RequestId): void {
+    this.conversation.cancel(request);
+  }
+
+  notify(message: JsonRpcNotification): void {
+    const token = message.params?.['progressToken'];
+    this.conversation.way.notify(message, readableId(this.messages.find((each) => tokenOf(each) === token)));
+  }
+
+  /** Ends the runs of this line. */
+  abort(ending: McpStdioEnding): void {
+    for (const run of this.runs) run.abort(ending);
+  }
+
+  /** The client cancelled a request, of this line or of another. */
+  cancel(request: RequestId): void {
+    if (this.messages.some((each) => readableId(each) === request)) this.cancelled.add(request);
+  }
+
+  /** Sends the answer that the protocol gave, if the client may have one. */
+  finish({ body }: McpAnswer): void {
+    if (body === undefined || !awaitsAnswer(this.message)) return;
+    if (!Array.isArray(body)) {
+      const { id } = body as JsonRpcResponse;
+      if (!this.isCancelled(id)) this.send(body, id ?? undefined);
+      return;
+    }
+    const left = (body as readonly JsonRpcResponse[]).filter(({ id }) => !this.isCancelled(id));
+    if (left.length > 0) this.send(left);
+  }
+
+  /** Answers what never reached the protocol. */
+  refuse(error: McpProtocolError): void {
+    this.finish(refuseMcpMessage(error, this, this.message));
+  }
+
+  private send(body: object, about?: RequestId): void {
+    const { way, gate } = this.conversation;
+    try {
+      way.send(body, about);
+    } catch (error) {
+      const id = gate.report({ where: 'answering', error });
+      const told = new McpProtocolError(
+        500,
+        MCP_ERROR.internal,
+        `The server failed. Its log has the cause under ${id}.`,
+      );
+      way.send(told.toMessage(about), about);
+    }
+  }
+
+  private isCancelled(id: RequestId | null | undefined): boolean {
+    return id !== undefined && id !== null && this.cancelled.has(id);
+  }
+
+  /** The messages of this line: several in a batch. */
+  private get messages(): readonly unknown[] {
+    return Array.isArray(this.message) ? this.message : [this.message];
+  }
+}
+
+/** JSON-RPC 2.0 never answers a notification or a response, however wrong it is: over HTTP its status would say so. */
+function awaitsAnswer(message: unknown): boolean {
+  if (!isObject(message)) return true;
+  const isResponse = !('method' in message) && ('result' in message || 'error' in message);
+  const isNotification = !('id' in message) && typeof message['method'] === 'string';
+  return !isResponse && !isNotification;
+}
+
+function tokenOf(message: unknown): unknown {
+  const params = isObject(message) ? message['params'] : undefined;
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  return isObject(meta) ? meta['progressToken'] : undefined;
+}
