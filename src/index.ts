@@ -7,6 +7,7 @@ import 'reflect-metadata';
 export { McpModule, type McpGateAsyncSettings, type McpGateSettingsFactory } from './mcp.module.js';
 export { McpGates, type McpServedTool } from './nest/gates.js';
 export type { McpGateRouteOptions } from './nest/gate.route.js';
+export { McpStdio, type McpStdioApplication, type McpStdioOptions } from './nest/stdio.js';
 
 // Declaring tools.
 export {

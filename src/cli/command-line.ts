@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { addConfigCommand } from './config.command.js';
 import { addDoctorCommand } from './doctor.command.js';
 import { EXIT_FAULT, McpCommandEnd } from './ending.js';
+import { addStdioCommand } from './stdio.command.js';
 import type { McpCommandSurroundings } from './surroundings.js';
 import { addTokenCommand } from './token.command.js';
 
@@ -14,6 +15,7 @@ export type { McpCommandSurroundings };
 const COMMANDS: readonly ((program: Command, surroundings: McpCommandSurroundings) => void)[] = [
   addConfigCommand,
   addDoctorCommand,
+  addStdioCommand,
   addTokenCommand,
 ];
 

@@ -3,20 +3,23 @@
  * The command `nestjs-mcp-gate`, as a process.
  */
 import { homedir } from 'node:os';
+import { endProcess, LAST_WORDS_MS } from '../stdio/end-process.js';
 import { runCommandLine } from './command-line.js';
 
 const DEFAULT_COLUMNS = 100;
+const streams = [process.stdout, process.stderr];
 let interruption: AbortController | undefined;
+let patienceMs: number | undefined;
 
-// Whoever reads may stop reading: `nestjs-mcp-gate doctor … | head`.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit();
-    throw error;
-  });
+/** Whoever reads may stop reading: `nestjs-mcp-gate doctor … | head`. */
+function leave(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
 }
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+for (const stream of streams) stream.on('error', leave);
+
+const code = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
@@ -35,4 +38,12 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     }
     return interruption.signal;
   },
+  takeProcess() {
+    for (const stream of streams) stream.off('error', leave);
+    patienceMs = LAST_WORDS_MS;
+    return process;
+  },
 });
+
+// Not by itself: an application that a command has started may hold on to sockets and timers.
+await endProcess(code, process, patienceMs);

@@ -2,6 +2,8 @@
  * What stands around a command: everything of the process that it may know, write to or be told by.
  */
 
+import type { ServingProcess } from '../stdio/process-end.js';
+
 /** What a command may know and write to. */
 export interface McpCommandSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -17,4 +19,6 @@ export interface McpCommandSurroundings {
   readonly terminal: { readonly out: boolean; readonly err: boolean; readonly columns: number };
   /** Aborts when the user presses Ctrl-C. Whoever reads it answers for the end: the process does not end by itself. */
   readonly interrupted: AbortSignal;
+  /** The process itself, for a command that is a server on its standard streams: it answers for their ends from then on. */
+  readonly takeProcess: () => ServingProcess;
 }

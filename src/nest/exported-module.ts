@@ -4,6 +4,7 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
+import { McpCommandFault } from '../stdio/command-fault.js';
 
 /** The name under which the Nest CLI writes the root module. */
 const ROOT_NAME = 'AppModule';
@@ -13,7 +14,7 @@ const ROOT_NAME = 'AppModule';
  *
  * @param exported what `import()` of the file gave; the file may be an ES module or CommonJS
  * @param file its name, for the messages
- * @throws Error when it exports no module, or several without one that stands out.
+ * @throws McpCommandFault when it exports no module, or several without one that stands out.
  */
 export function exportedModule(exported: object, file: string): Type {
   const named = exportsOf(exported);
@@ -21,9 +22,9 @@ export function exportedModule(exported: object, file: string): Type {
   const root = modules.find(([name]) => name === 'default') ?? modules.find(([name]) => name === ROOT_NAME);
   if (root !== undefined) return root[1];
   const [only, ...others] = new Set(modules.map(([, module]) => module));
-  if (only === undefined) throw new Error(noModule(file, [...named.keys()]));
+  if (only === undefined) throw new McpCommandFault(noModule(file, [...named.keys()]));
   if (others.length === 0) return only;
-  throw new Error(
+  throw new McpCommandFault(
     `${file} exports several modules: ${modules.map(([name]) => name).join(', ')}. ` +
       `Export the application's root module as default, or under the name ${ROOT_NAME}.`,
   );

@@ -4,7 +4,8 @@
  */
 import type { INestApplicationContext } from '@nestjs/common';
 import type { ResolvedGateSettings } from '../gate/settings.js';
-import { McpGates } from '../nest/gates.js';
+import { chosenGate, gatesOf } from '../nest/chosen-gate.js';
+import type { McpGates } from '../nest/gates.js';
 import type { McpToolSource } from '../tools/catalogue.js';
 import type { McpDeclaredTool } from '../tools/declared-tool.js';
 import { McpToolIndex } from '../tools/tool-index.js';
@@ -24,12 +25,7 @@ export interface GateUnderTest {
  */
 export function gateUnderTest(app: INestApplicationContext, name?: string): GateUnderTest {
   const gates = gatesOf(app);
-  if (name === undefined && gates.names.length > 1) {
-    throw new Error(`The application has the gates ${gates.names.join(', ')}: say which one with { gate: '…' }.`);
-  }
-  const gate = openGate(gates, name ?? gates.names[0] ?? '');
-  if (gate.settings.enabled) return gate;
-  throw new Error(`The gate "${gate.settings.name}" is not enabled: it answers 404 to everybody.`);
+  return openGate(gates, chosenGate(gates, name).settings.name);
 }
 
 /** Every gate of the application, also those that are not enabled. */
@@ -55,17 +51,4 @@ export function turnedAwayBecause(
 
 function openGate(gates: McpGates, name: string): GateUnderTest {
   return { settings: gates.get(name).settings, source: gates.source(name), closing: gates.closing };
-}
-
-function gatesOf(app: INestApplicationContext): McpGates {
-  if (typeof (app as Partial<INestApplicationContext> | undefined)?.get !== 'function') {
-    throw new TypeError('A Nest application or testing module is needed here. Is an "await" missing where it is made?');
-  }
-  let gates: McpGates;
-  try {
-    gates = app.get(McpGates, { strict: false });
-  } catch (cause) {
-    throw new Error('The application has no gate: import McpModule.forRoot() in one of its modules.', { cause });
-  }
-  return gates;
 }

@@ -1,5 +1,6 @@
 /** The command line in this process: its words in, what it wrote and its exit code out. */
 import { runCommandLine } from '../../src/cli/command-line.js';
+import { FakeProcess } from '../support/fake-process.js';
 import type { McpCommandSurroundings } from '../../src/cli/surroundings.js';
 import { alsoRead } from '../support/written.js';
 
@@ -23,6 +24,7 @@ export async function runCommand(
     home: '/no-such-folder',
     terminal: { out: false, err: false, columns: 100 },
     interrupted: new AbortController().signal,
+    takeProcess: () => new FakeProcess().asProcess(),
     ...surroundings,
   });
   if (words[0] !== 'token') alsoRead(written.stdout); // which prints one on purpose

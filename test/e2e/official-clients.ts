@@ -139,7 +139,8 @@ function messagesOf(text: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line.slice('data: '.length)) as Record<string, unknown>);
 }
 
-function checkMessage(message: Record<string, unknown>, method: string, modern: boolean): void {
+/** Throws when a message breaks its schema, or has not the shape of the era that it was asked in. */
+export function checkMessage(message: Record<string, unknown>, method: string, modern: boolean): void {
   if ('error' in message) JSONRPCErrorResponseSchema.parse(message);
   else if ('method' in message) ProgressNotificationSchema.parse(message);
   else {

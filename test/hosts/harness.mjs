@@ -10,7 +10,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioTransportV2 } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioTransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -18,24 +20,27 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const IDENTITY = { name: 'hosts', version: '1.0.0' };
 const PINNED = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 
-/** Each official client with its transport; `call` is given the options where that client takes them. */
+/** Each official client with its transports; `call` is given the options where that client takes them. */
 export const CLIENTS = [
   {
     label: 'v1',
     make: () => new ClientV1(IDENTITY),
     Transport: TransportV1,
+    StdioTransport: StdioTransportV1,
     call: (client, params, options) => client.callTool(params, undefined, options),
   },
   {
     label: 'v2',
     make: () => new ClientV2(IDENTITY),
     Transport: TransportV2,
+    StdioTransport: StdioTransportV2,
     call: (client, params, options) => client.callTool(params, options),
   },
   {
     label: 'v2 pinned to 2026-07-28',
     make: () => new ClientV2(IDENTITY, PINNED),
     Transport: TransportV2,
+    StdioTransport: StdioTransportV2,
     call: (client, params, options) => client.callTool(params, options),
   },
 ];

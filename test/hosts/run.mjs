@@ -15,6 +15,12 @@ const HOSTS = [
   { name: 'Nest 12, ESM', nest: '^12', type: 'module' },
 ];
 
+/** What a client starts, in the folder of the application. */
+const COMMANDS = [
+  ['a file of its own', process.execPath, ['dist/main.stdio.js']],
+  ['the command', join('node_modules', '.bin', 'nestjs-mcp-gate'), ['stdio', 'dist/app.module.js']],
+];
+
 const { check, report } = createTally('hosts');
 
 async function makeHost(folder, host, tarball) {
@@ -38,9 +44,9 @@ async function makeHost(folder, host, tarball) {
   await run(folder, process.execPath, join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder);
 }
 
-async function callWith({ make, Transport, call }, url) {
+async function callWith({ make, call }, transport) {
   const client = make();
-  await client.connect(new Transport(url));
+  await client.connect(transport);
   try {
     const { tools } = await client.listTools();
     equal(tools.map(({ name }) => name).toSorted(), ['host_count', 'host_stock']);
@@ -67,8 +73,14 @@ await withTarball(async (scratch, tarball) => {
     });
     if (running === undefined) continue;
     const url = new URL('/mcp', running.address);
-    for (const client of CLIENTS)
-      await check(`serves the official client ${client.label}`, () => callWith(client, url));
+    for (const client of CLIENTS) {
+      await check(`serves the official client ${client.label}`, () => callWith(client, new client.Transport(url)));
+      for (const [way, command, args] of COMMANDS) {
+        await check(`serves the official client ${client.label} over stdio, by ${way}`, () =>
+          callWith(client, new client.StdioTransport({ command, args, cwd: folder, stderr: 'ignore' })),
+        );
+      }
+    }
     running.child.kill('SIGTERM');
     await once(running.child, 'exit');
   }

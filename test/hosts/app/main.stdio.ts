@@ -1,0 +1,3 @@
+import { McpStdio } from 'nestjs-mcp-gate';
+
+void McpStdio.run(() => import('./app.module.js'));
