@@ -4,10 +4,11 @@
 import { access } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { Option, type Command } from 'commander';
+import { isLoopbackUrl } from '../oauth/endpoint-url.js';
 import { CLIENTS, settingsFor, type McpClientFile, type McpClientName } from './config/clients.js';
 import { readConfigFile, writeConfigFile } from './config/config-file.js';
 import { McpConfigFault } from './config/config-fault.js';
-import { lineDiff } from './config/line-diff.js';
+import { lineDiff, type LineChange } from './config/line-diff.js';
 import { mergeServer } from './config/merge.js';
 import { withoutSecrets } from './config/secrets.js';
 import { serverName } from './config/server-name.js';
@@ -21,6 +22,7 @@ interface ConfigOptions {
   readonly name?: string;
   readonly url?: string;
   readonly stdio?: string;
+  readonly gate?: string;
   readonly tokenEnv?: string;
   readonly file?: string;
   readonly force?: true;
@@ -35,6 +37,7 @@ export function addConfigCommand(program: Command, surroundings: McpCommandSurro
     .addOption(new Option('--client <client>', 'whose file is written').choices(Object.keys(CLIENTS)).default('claude'))
     .option('--url <url>', 'the address of the gate', readGateUrl)
     .option('--stdio <module file>', 'starts the application of this module instead, without a port')
+    .option('--gate <name>', 'with --stdio: which gate, when the application has several')
     .option('--name <name>', "what the client calls the gate (default: the package's name)")
     .option(
       '--token-env <NAME>',
@@ -81,7 +84,9 @@ async function writeConfig(options: ConfigOptions, surroundings: McpCommandSurro
       wanted: (standing) => (standing === undefined ? ours : wantedSettings(standing, ours, wish.transport)),
     });
     if (text === before) return err(`${shown} has the server "${name}" already. Nothing was written.\n`);
-    const shownChange = (output: 'out' | 'err') => changeInWords(before ?? '', text, paintFor(surroundings, output));
+    const written = new Set(wish.transport === 'stdio' ? wish.args : []);
+    const shownChange = (output: 'out' | 'err') =>
+      changeInWords(lineDiff(before ?? '', text), written, paintFor(surroundings, output));
     if (replaces && options.force !== true) {
       throw new McpConfigFault(
         `it has a server "${name}" with other settings. --force changes them, another --name keeps both:\n${shownChange('err')}`,
@@ -98,12 +103,14 @@ async function writeConfig(options: ConfigOptions, surroundings: McpCommandSurro
   else await remarkOnModule(options.stdio!, surroundings);
 }
 
-function wishOf({ url, stdio, tokenEnv, file }: ConfigOptions, client: McpClientFile, cwd: string): ServerWish {
+function wishOf({ url, stdio, gate, tokenEnv, file }: ConfigOptions, client: McpClientFile, cwd: string): ServerWish {
   if ((url === undefined) === (stdio === undefined)) {
     throw new Error(
       'Say where the gate is: --url with its address, or --stdio with the file of the application module.',
     );
   }
+  if (url !== undefined && gate !== undefined)
+    throw new Error('--gate goes with --stdio: an address is that of one gate.');
   if (url !== undefined) return { transport: 'http', url, ...(tokenEnv !== undefined && { tokenEnv }) };
   if (tokenEnv !== undefined) throw new Error('--token-env goes with --url: over stdio no token is sent.');
   // A file outside the project knows nothing of its folder; within it the client says how it calls that folder.
@@ -111,13 +118,14 @@ function wishOf({ url, stdio, tokenEnv, file }: ConfigOptions, client: McpClient
   const folder = isProjectFile ? client.projectFolder : cwd;
   const module = relative(cwd, resolve(cwd, stdio!)).split(sep).join('/');
   const found = folder === undefined ? [] : ['--prefix', folder];
-  const args = [...found, '--no', 'nestjs-mcp-gate', 'stdio', folder === undefined ? module : `${folder}/${module}`];
-  return { transport: 'stdio', command: 'npx', args };
+  const start = ['--no', 'nestjs-mcp-gate', 'stdio', folder === undefined ? module : `${folder}/${module}`];
+  const chosen = gate === undefined ? [] : ['--gate', gate];
+  return { transport: 'stdio', command: 'npx', args: [...found, ...start, ...chosen] };
 }
 
-function changeInWords(before: string, after: string, paint: Paint): string {
-  return lineDiff(before, after)
-    .map(({ sign, text }) => `${paint(sign === '+' ? 'good' : 'bad', `${sign} ${withoutSecrets(text)}`)}\n`)
+function changeInWords(lines: readonly LineChange[], written: ReadonlySet<string>, paint: Paint): string {
+  return lines
+    .map(({ sign, text }) => `${paint(sign === '+' ? 'good' : 'bad', `${sign} ${withoutSecrets(text, written)}`)}\n`)
     .join('');
 }
 
@@ -128,8 +136,7 @@ function remarkOnToken(
 ): void {
   if (tokenEnv === undefined) return;
   err(`Set ${tokenEnv} where ${title} is started.\n`);
-  const { protocol, hostname } = new URL(url);
-  if (protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) {
+  if (new URL(url).protocol === 'http:' && !isLoopbackUrl(url)) {
     err('The token will travel unencrypted: let the address begin with https.\n');
   }
 }

@@ -3,7 +3,7 @@
  * output is the token and nothing else, so that a shell can take it.
  */
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { JSONWebKeySet } from 'jose';
 import { readDuration, readScopes } from './option-readers.js';
 import type { McpCommandSurroundings } from './surroundings.js';
@@ -27,7 +27,11 @@ export function addTokenCommand(program: Command, { env, out }: McpCommandSurrou
     .option('--resource <url>', 'the URL of the gate that is to take the token')
     .option('--account <id>', 'the account that the token speaks for')
     .option('--scope <scope...>', 'scopes to grant, separated by spaces or commas; may be repeated', readScopes, [])
-    .option('--ttl <duration>', 'how long it lives: 90s, 15m, 8h, 30d', readDuration, 3_600_000)
+    .addOption(
+      new Option('--ttl <duration>', 'how long it lives: 90s, 15m, 8h, 30d')
+        .argParser(readDuration)
+        .default(3_600_000, '1h'),
+    )
     .option('--keys <file>', 'a file with a private JSON Web Key Set, instead of MCP_JWKS')
     .option('--client-id <id>', 'the client that it is for')
     .option('--generate-keys', 'prints a new private key set for MCP_JWKS instead of a token')

@@ -143,7 +143,8 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
       }
     },
     respondStdio(way) {
-      if (!resolved.enabled) throw new Error(`The gate "${resolved.name}" is not enabled: it serves nobody.`);
+      if (!resolved.enabled)
+        throw new Error(`The gate "${resolved.name}" is not enabled: its settings say enabled: false.`);
       return converse(asked, way);
     },
     close() {

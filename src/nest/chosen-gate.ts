@@ -42,5 +42,7 @@ export function chosenGate(gates: McpGates, name?: string): McpGate {
   }
   const gate = gates.get(wanted);
   if (gate.settings.enabled) return gate;
-  throw new McpCommandFault(`The gate "${wanted}" is not enabled: it answers 404 to everybody.`);
+  throw new McpCommandFault(
+    `The gate "${wanted}" is not enabled: let its settings say enabled: true, or take another.`,
+  );
 }

@@ -50,8 +50,9 @@ function noModule(file: string, names: readonly string[]): string {
     return `${ROOT_NAME} of ${file} is no module of Nest: @Module() does not stand on it, or says nothing.`;
   }
   const others = names.filter((name) => name !== 'default' && name !== 'module.exports' && name !== '__esModule');
+  const what = others.length === 0 ? 'nothing' : `no module of Nest, but ${others.join(', ')}`;
   return (
-    `${file} exports no module of Nest, but ${others.join(', ') || 'nothing'}. ` +
+    `${file} exports ${what}. ` +
     "Name the file that exports the application's root module, such as dist/app.module.js."
   );
 }

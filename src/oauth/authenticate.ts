@@ -27,7 +27,8 @@ export type McpAuthentication =
 export interface McpAuthenticator {
   /**
    * Who sends this header: known at once for a token that was verified a moment ago, unless the application is asked about
-   * it. `resource` is the gate's canonical URI; it is the audience unless the settings name one. Never throws or rejects. Nothing of a token ever reaches the log or the answer.
+   * it. `resource` is the gate's canonical URI; it is the audience unless the settings name one.
+   * Never throws or rejects. Nothing of a token ever reaches the log or the answer.
    */
   authenticate(
     authorizationHeader: string | readonly string[] | undefined,

@@ -14,12 +14,17 @@ export interface Declaration {
   readonly from: string;
 }
 
-/** The module with the declaration, unchanged when it has it; `undefined` when it can not be written into it. */
+/**
+ * The module with the declaration, unchanged when it has it; `undefined` when it can not be written into it, or has another
+ * class of that name.
+ */
 export function declare(content: string, { property, symbol, entry = symbol, from }: Declaration): string | undefined {
+  const standing = importedFrom(content, symbol);
+  if (standing !== undefined && standing !== from) return undefined;
   const declared = new MetadataManager(content).insert(property, entry);
   if (declared === undefined) return undefined; // there is no @Module({ … })
   if (declared === content) return content.includes(entry) ? content : undefined; // the property is no array to write in
-  return imports(content, symbol) ? declared : withImport(declared, symbol, from);
+  return standing === undefined ? withImport(declared, symbol, from) : declared;
 }
 
 /** How a file names another: `./shop/shop.gate.js`. */
@@ -28,8 +33,9 @@ export function specifier(importing: string, imported: string, esm: boolean): st
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-function imports(content: string, symbol: string): boolean {
-  return new RegExp(`^import\\s[^;'"]*\\b${symbol}\\b[^;'"]*\\sfrom\\s`, 'm').test(content);
+/** What a file imports a name from. */
+export function importedFrom(content: string, symbol: string): string | undefined {
+  return new RegExp(`^import\\s[^;'"]*\\b${symbol}\\b[^;'"]*\\sfrom\\s+['"]([^'"]+)`, 'm').exec(content)?.[1];
 }
 
 const STATEMENT = /^import\b[^;'"]*(?<quote>['"])[^'"\n]+\k<quote>(?<end>;?)[^\n]*\n/gm;

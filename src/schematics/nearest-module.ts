@@ -4,7 +4,7 @@
 import { dirname, join } from 'node:path/posix';
 import { ModuleFinder } from '@nestjs/schematics';
 import type { DirEntry, SchematicContext, Tree } from '@angular-devkit/schematics';
-import { declare, specifier, type Declaration } from './declaration.js';
+import { declare, importedFrom, specifier, type Declaration } from './declaration.js';
 import { isEsm } from './project.js';
 import { formatLikeProject } from './project-style.js';
 
@@ -43,7 +43,10 @@ export async function declareIn(
   const from = file.startsWith('/') ? specifier(module, file, isEsm(tree, dirname(module))) : file;
   const after = declare(before, { ...declaration, from });
   if (after === undefined) {
-    return logger.warn(`${module.slice(1)} could not be changed: add ${entry} to the ${property} of its @Module().`);
+    const other = importedFrom(before, symbol) ?? from;
+    const why = other === from ? 'could not be changed' : `has another ${symbol}, of "${other}"`;
+    const what = other === from ? entry : `${entry} of "${from}"`;
+    return logger.warn(`${module.slice(1)} ${why}: add ${what} to the ${property} of its @Module().`);
   }
   if (after === before) return;
   const wasInStyle = (await formatLikeProject(tree, module, before)) === before;

@@ -26,7 +26,7 @@ describe('the module class of an application, found in a file', () => {
     ['a file that is not there', 'dist/app.module.js', /no file dist\/app\.module\.js in \/.*modules\. Build/],
     ['a folder', '.', /^\. is a folder: name the file .*dist\/app\.module\.js\.$/],
     ['a file without any module', 'none.ts', /none\.ts exports no module of Nest, but bootstrap, port\. Name the file/],
-    ['a file without exports', 'nothing.ts', /nothing\.ts exports no module of Nest, but nothing\./],
+    ['a file without exports', 'nothing.ts', /nothing\.ts exports nothing\. Name the file/],
     ['an AppModule without its decorator', 'undecorated.ts', /AppModule of undecorated\.ts is no module of Nest/],
     ['several modules', 'several.ts', /exports several modules: BillingModule, OrdersModule\. Export .* AppModule\.$/],
     ['what is thrown that is no error', 'throws-a-value.ts', /can not be loaded:\n\{ reason: 'no settings' \}$/],

@@ -199,7 +199,12 @@ describe('an application of Nest over standard input and output (S1)', () => {
       "The application has the gates shop, billing, off: say which one with { gate: '…' }, on the command line with --gate.",
     ],
     ['no gate of that name', two, { gate: 'shpo' }, 'No gate is called "shpo". The gates are: shop, billing, off.'],
-    ['a gate that is not enabled', two, { gate: 'off' }, 'The gate "off" is not enabled: it answers 404 to everybody.'],
+    [
+      'a gate that is not enabled',
+      two,
+      { gate: 'off' },
+      'The gate "off" is not enabled: let its settings say enabled: true',
+    ],
     [
       'no gate at all',
       moduleWith({ imports: [] }),

@@ -44,6 +44,10 @@ export class AppModule {}
     ['there is no @Module()', 'export class A {}\n'],
     ['its argument is no object', '@Module(options)\nclass A {}\n'],
     ['the property is no array', '@Module({ imports: IMPORTS })\nclass A {}\n'],
+    [
+      'there is another class of that name',
+      "import { ShopGateModule } from './old/shop.gate';\n@Module({})\nclass A {}\n",
+    ],
   ])('is not written when %s', (_, module) => expect(declare(module, SHOP)).toBeUndefined());
 
   it.each([

@@ -36,6 +36,18 @@ describe('a tool', () => {
     expect(several.readText('src/app.module.ts')).toContain('providers: [StockTools]');
   });
 
+  it('says that it is not declared where another provider of that name is', async () => {
+    const tree = nestProject();
+    await generateTool(tree);
+    const before = tree.readText('src/app.module.ts');
+    const { said } = await generateTool(tree, { path: 'desk' });
+    expect(said).toContain(
+      'warn: src/app.module.ts has another StockTools, of "./stock/stock.tools": ' +
+        'add StockTools of "./desk/stock/stock.tools" to the providers of its @Module().',
+    );
+    expect(tree.readText('src/app.module.ts')).toBe(before);
+  });
+
   it('is written without a folder, a test and a declaration when that is wanted', async () => {
     const tree = nestProject();
     await generateTool(tree, { flat: true, spec: false, skipImport: true });

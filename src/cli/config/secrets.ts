@@ -14,13 +14,20 @@ const SHOWN = new Set([
   '$schema',
   'description',
 ]);
-const PAIR = /("?)([\w.$-]+)\1(\s*[:=]\s*)"((?:[^"\\]|\\.)*)"/g;
+/** A text, which is a key where a colon or an equals sign follows; a bare key of TOML; and what ends the reach of a key. */
+const TOKEN = /(["'])((?:(?!\1)[^\\]|\\.)*)\1(\s*[:=])?|([\w.$-]+)\s*=|[[{,]/g;
 /** What names an environment variable or an input, in the ways that clients have for it. */
 const REFERENCE = /^(?:Bearer )?\$(?:\w+|\{[\w:.-]+\})$/;
 
-/** The line, with `(hidden)` in the place of every text that may be a secret. */
-export function withoutSecrets(line: string): string {
-  return line.replace(PAIR, (pair, quote: string, key: string, between: string, value: string) =>
-    SHOWN.has(key) || REFERENCE.test(value) ? pair : `${quote}${key}${quote}${between}"(hidden)"`,
-  );
+/** The line, with `(hidden)` in the place of every text that may be a secret. Texts that are `ours` are none. */
+export function withoutSecrets(line: string, ours: ReadonlySet<string>): string {
+  let key: string | undefined;
+  return line.replace(TOKEN, (token: string, quote?: string, text?: string, isKey?: string, bareKey?: string) => {
+    if (text === undefined || isKey !== undefined) {
+      key = text ?? bareKey;
+      return token;
+    }
+    const isShown = (key !== undefined && SHOWN.has(key)) || ours.has(text) || REFERENCE.test(text);
+    return isShown ? token : `${quote}(hidden)${quote}`;
+  });
 }

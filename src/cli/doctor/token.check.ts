@@ -1,6 +1,7 @@
 /**
  * Does the header with the token reach the gate, and does the gate take this token?
  */
+import { isLoopbackUrl } from '../../oauth/endpoint-url.js';
 import { MCP_PROTOCOL_VERSION } from '../../protocol/revisions.js';
 import { readChallenge } from './challenge.js';
 import { faulty, noted, sound, unchecked, type Finding } from './finding.js';
@@ -50,9 +51,7 @@ async function ofOpenGate(plan: VisitPlan): Promise<Finding[]> {
     const seen = answer.reply?.result === undefined ? inWords(answer) : 'served without a token, and with one';
     return [noted('token', seen, 'The gate serves strangers. Whether it takes the token is not seen from outside.')];
   }
-  const { hostname } = new URL(plan.url);
-  const isLocal = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
-  if (isLocal) return [sound('token', 'no token is needed')];
+  if (isLoopbackUrl(plan.url)) return [sound('token', 'no token is needed')];
   return [noted('token', 'no token is needed', 'Everybody who reaches this address can call what it lists.')];
 }
 

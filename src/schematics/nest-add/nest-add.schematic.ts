@@ -3,6 +3,7 @@
  */
 import { join } from 'node:path/posix';
 import type { Rule, Tree } from '@angular-devkit/schematics';
+import { importedFrom } from '../declaration.js';
 import { letJestLoadThePackage } from '../jest-configuration.js';
 import { declareIn, nearestModule } from '../nearest-module.js';
 import { fileWithGate } from '../open-gates.js';
@@ -38,8 +39,8 @@ export function nestAdd({ name, skipInstall = false, ...place }: NestAddOptions)
 function applicationModule(tree: Tree, sourceRoot: string): string | undefined {
   const main = tree.read(join(sourceRoot, 'main.ts'))?.toString('utf8') ?? '';
   const started = /\bNestFactory\s*\.\s*create\w*\s*(?:<[^>]*>)?\s*\(\s*(\w+)/.exec(main)?.[1] ?? 'AppModule';
-  const statement = new RegExp(`^import\\s[^;'"]*\\b${started}\\b[^;'"]*from\\s+['"](\\.[^'"]+)['"]`, 'm');
-  const imported = statement.exec(main)?.[1]?.replace(/\.[jt]s$/, '') ?? './app.module';
+  const named = importedFrom(main, started);
+  const imported = named?.startsWith('.') ? named.replace(/\.[jt]s$/, '') : './app.module';
   const file = join(sourceRoot, `${imported}.ts`);
   return tree.exists(file) ? file : nearestModule(tree, sourceRoot);
 }

@@ -102,6 +102,12 @@ describe('config writes the file of a client (N2)', () => {
       expect(await serversOf(client)).toEqual({ 'shop-local': WRITTEN[client].stdio() });
     });
 
+    it('with the gate that is meant, when the application has several', async () => {
+      const { args, ...rest } = WRITTEN[client].stdio() as { args: string[] };
+      expect((await config(...stdio, '--gate', 'shop')).code).toBe(0);
+      expect(await serversOf(client)).toEqual({ 'shop-local': { ...rest, args: [...args, '--gate', 'shop'] } });
+    });
+
     it('beside what it has written before, and changes nothing when it is run twice', async () => {
       await config(...http);
       await config(...stdio);
@@ -303,6 +309,19 @@ describe('config and what stands in the file already', () => {
     expect(await read(FILE)).toBe(text);
   });
 
+  it.each([
+    ['claude', '{"mcpServers":{"shop":{"command":"node","args":["--token","hunter2-is-my-token"]}}}'],
+    ['claude', '{\n"mcpServers":{\n"shop":{\n"args":[\n"hunter2-is-my-token"\n],\n"command":"node"}}}'],
+    ['codex', "[mcp_servers.shop]\ncommand = 'node'\nargs = ['--token', 'hunter2-is-my-token']\n"],
+  ] as const)('shows no argument of the file in what it says (%s)', async (client, text) => {
+    await write(fileOf(client), text);
+    const { code, stderr } = await config('--client', client, '--name', 'shop', '--stdio', 'dist/app.module.js');
+    expect(code).toBe(1);
+    expect(stderr).toContain('(hidden)');
+    expect(stderr).toMatch(/dist\/app\.module\.js/);
+    expect(stderr).not.toContain('hunter2');
+  });
+
   it('shows no secret of the file in what it says', async () => {
     const secret = 'hunter2-is-my-token';
     await write(
@@ -458,6 +477,7 @@ describe('config asks for what it needs', () => {
       /the NAME of an environment/,
     ],
     ['a token over stdio', ['--name', 'a', '--stdio', 'x', '--token-env', 'T'], /goes with --url/],
+    ['a gate by an address', ['--name', 'a', '--url', URL, '--gate', 'shop'], /--gate goes with --stdio/],
     ['an unknown client', ['--name', 'a', '--url', URL, '--client', 'emacs'], /claude, cursor, vscode/],
   ])('refuses %s', async (_, words, says) => {
     const { code, stdout, stderr } = await config(...words);
