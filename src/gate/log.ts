@@ -30,8 +30,8 @@ export function logFault(log: McpLog, gate: string, { where, error, fatal }: Mcp
   return id;
 }
 
-/** A tool may throw anything, also what throws when it is looked at: the client has its answer all the same. */
-function causeText(cause: unknown): string {
+/** What was thrown, for a log. A tool may throw anything, also what throws when it is looked at. */
+export function causeText(cause: unknown): string {
   try {
     if (!(cause instanceof Error)) return inspect(cause, { depth: 1 });
     const stack: unknown = cause.stack;

@@ -2,6 +2,7 @@
  * A session from the side that acts in it: real requests at the application itself, with the cookies of the session, until
  * it is closed.
  */
+import { thrownKind } from '../tools/thrown.js';
 import { MCP_TICKET_HEADER, McpTicketFault } from './ticket-session-gate.js';
 
 /** A session at the application. */
@@ -17,18 +18,27 @@ export interface McpTicketSession {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** Redeems a ticket at the application. @throws McpTicketFault */
-export async function redeemTicket(base: URL, path: string, ticket: string): Promise<ActingSession> {
+/** Redeems a ticket at the application; `failed` hears why it did not work. @throws McpTicketFault */
+export async function redeemTicket(
+  base: URL,
+  path: string,
+  ticket: string,
+  failed: (reason: string) => void,
+): Promise<ActingSession> {
+  const fail = (reason: string): never => {
+    failed(reason);
+    throw new McpTicketFault();
+  };
   const headers = { [MCP_TICKET_HEADER]: ticket };
-  const answer = await fetch(new URL(path, base), { method: 'POST', headers, redirect: 'manual' }).catch(
-    () => undefined,
+  const url = new URL(path, base);
+  const answer = await fetch(url, { method: 'POST', headers, redirect: 'manual' }).catch((error: unknown) =>
+    fail(`${url.origin} could not be asked (${thrownKind(error)}): the application must answer plain HTTP there`),
   );
-  await answer?.body?.cancel();
-  if (answer?.status !== 204) throw new McpTicketFault();
+  await answer.body?.cancel();
+  if (answer.status !== 204) return fail(`${path} answered ${answer.status}`);
   const session = new ActingSession(base);
   session.keep(answer);
-  if (session.cookie === '') throw new McpTicketFault();
-  return session;
+  return session.cookie === '' ? fail('the login set no cookie') : session;
 }
 
 export class ActingSession implements McpTicketSession {

@@ -4,6 +4,7 @@
  */
 import type { McpAccount } from '../account.js';
 import { checkMcpAccess, type McpAccessFacts } from '../gate/access.js';
+import { causeText } from '../gate/log.js';
 import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
 import { thrownKind } from '../tools/thrown.js';
 import type { McpOpenedSession, McpSessionFlow } from './session-flow.js';
@@ -30,9 +31,18 @@ export interface McpTicketEvent {
   readonly factor: string;
   /** The account's id, where one is known. */
   readonly account?: string;
-  /** Why it was refused. For the operator alone. */
+  /** Why it was refused, or could not be destroyed. For the operator alone. */
   readonly reason?: string;
 }
+
+/** What a gate is given besides its settings. */
+export interface McpTicketSessionParts {
+  readonly clock?: Pick<McpClock, 'now'>;
+  /** Hears why a ticket was refused, and what the login flow threw. @default nobody does */
+  readonly log?: { warn(message: string): void; error(message: string): void };
+}
+
+const SILENT = { warn() {}, error() {} };
 
 /** A redemption as the host saw it. */
 export interface McpRedemption {
@@ -44,8 +54,6 @@ export interface McpRedemption {
 
 /** Issues tickets and takes them back. */
 export interface McpTicketSessionGate {
-  readonly factor: string;
-  readonly localOnly: boolean;
   /**
    * A ticket for an account: single use, good for ten seconds, eight at most wait at a time. `opened` is handed the session.
    *
@@ -82,7 +90,7 @@ interface Ticketed {
  */
 export function defineTicketSessionGate(
   settings: McpTicketSessionSettings,
-  { clock = SYSTEM_CLOCK }: { readonly clock?: Pick<McpClock, 'now'> } = {},
+  { clock = SYSTEM_CLOCK, log = SILENT }: McpTicketSessionParts = {},
 ): McpTicketSessionGate {
   const { factor, localOnly = true, flow } = settings;
   if (typeof factor !== 'string' || factor.trim() === '') {
@@ -101,6 +109,7 @@ export function defineTicketSessionGate(
 
   function refuse(reason: string, account?: McpAccount): 403 {
     tell('refused', account, reason);
+    log.warn(`A session was refused: ${reason}.`);
     return 403;
   }
 
@@ -117,19 +126,23 @@ export function defineTicketSessionGate(
       tell('opened', account);
       opened?.({
         async destroy() {
-          await session.destroy();
-          tell('closed', account);
+          try {
+            await session.destroy();
+            tell('closed', account);
+          } catch (error) {
+            tell('closed', account, `it could not be destroyed: ${thrownKind(error)}`);
+            log.error(`A session could not be destroyed: ${causeText(error)}`);
+          }
         },
       });
       return 204;
     } catch (error) {
+      log.error(`The login flow failed: ${causeText(error)}`);
       return refuse(`the login flow threw ${thrownKind(error)}`, account);
     }
   }
 
   return {
-    factor,
-    localOnly,
     issue(account, opened) {
       const ticket = book.issue({ account, opened });
       if (ticket === undefined) {
@@ -143,7 +156,10 @@ export function defineTicketSessionGate(
       const { facts } = redemption;
       const shut = checkMcpAccess(facts, rules);
       if (shut !== undefined) return refuse('the request is remote, relayed or from a web page');
-      if (flow === undefined) return 503;
+      if (flow === undefined) {
+        refuse('there is no login flow: give the setting "flow"');
+        return 503;
+      }
       const ticket = facts.headers[MCP_TICKET_HEADER];
       const ticketed = typeof ticket === 'string' ? book.redeem(ticket) : undefined;
       return ticketed === undefined

@@ -1,9 +1,9 @@
 /**
  * The module that an application imports to let its tools act in sessions.
  */
-import { Module, type DynamicModule, type InjectionToken, type ModuleMetadata } from '@nestjs/common';
+import { Logger, Module, type DynamicModule, type InjectionToken, type ModuleMetadata } from '@nestjs/common';
 import { defineTicketSessionGate, type McpTicketSessionSettings } from './ticket-session-gate.js';
-import { McpTicketSessions, TICKET_GATE } from './ticket-sessions.js';
+import { McpTicketSessions, TICKET_GATE, type PlacedTicketGate } from './ticket-sessions.js';
 
 /** How sessions are opened, and where tickets are redeemed. */
 export interface McpTicketSessionOptions extends McpTicketSessionSettings {
@@ -17,6 +17,18 @@ export interface McpTicketSessionAsyncOptions extends Pick<ModuleMetadata, 'impo
   readonly useFactory: (...injected: never[]) => McpTicketSessionOptions | Promise<McpTicketSessionOptions>;
 }
 
+const KEYS = ['factor', 'localOnly', 'flow', 'audit', 'path'];
+
+function checked(options: McpTicketSessionOptions): McpTicketSessionOptions {
+  const unknown = Object.keys(options).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined) {
+    throw new TypeError(`"${unknown}" is not a setting of ticket sessions. The settings are: ${KEYS.join(', ')}.`);
+  }
+  const { path = PATH } = options;
+  if (!path.startsWith('/')) throw new TypeError(`"path" must begin with "/": "/${path}".`);
+  return options;
+}
+
 const PATH = '/mcp/session';
 
 /** Gives the application `McpTicketSessions`. */
@@ -27,10 +39,12 @@ export class McpTicketSessionModule {
     return McpTicketSessionModule.forRootAsync({ useFactory: () => options });
   }
 
+  /** The same, where the settings need other providers. @throws TypeError, at boot, when one cannot be used. */
   static forRootAsync({ imports = [], inject = [], useFactory }: McpTicketSessionAsyncOptions): DynamicModule {
-    const make = async (...injected: never[]) => {
-      const { path = PATH, ...settings } = await useFactory(...injected);
-      return { gate: defineTicketSessionGate(settings), path };
+    const log = new Logger('McpTicketSession');
+    const make = async (...injected: never[]): Promise<PlacedTicketGate> => {
+      const { path = PATH, ...settings } = checked(await useFactory(...injected));
+      return { gate: defineTicketSessionGate(settings, { log }), path, log };
     };
     return {
       module: McpTicketSessionModule,

@@ -6,14 +6,16 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, Server } from 'node:http';
 import type { McpAccount } from '../account.js';
-import { redeemTicket, type McpTicketSession } from './acting-session.js';
+import { redeemTicket, type ActingSession, type McpTicketSession } from './acting-session.js';
 import type { McpOpenedSession } from './session-flow.js';
+import { MCP_TICKETS_PENDING_MAX } from './ticket-book.js';
 import { McpTicketFault, type McpTicketSessionGate } from './ticket-session-gate.js';
 
 /** What the module is made of. */
 export interface PlacedTicketGate {
   readonly gate: McpTicketSessionGate;
   readonly path: string;
+  readonly log: { warn(message: string): void };
 }
 
 export const TICKET_GATE = Symbol('MCP_TICKET_SESSION_GATE');
@@ -21,6 +23,9 @@ export const TICKET_GATE = Symbol('MCP_TICKET_SESSION_GATE');
 /** Injectable: opens sessions. */
 @Injectable()
 export class McpTicketSessions implements OnModuleInit {
+  private redeeming = 0;
+  private readonly waiting: (() => void)[] = [];
+
   constructor(
     @Inject(TICKET_GATE) private readonly placed: PlacedTicketGate,
     private readonly host: HttpAdapterHost,
@@ -40,18 +45,42 @@ export class McpTicketSessions implements OnModuleInit {
    * @throws McpTicketFault, the same for whatever reason, when no session is opened.
    */
   async during<T>(account: McpAccount, work: (session: McpTicketSession) => T | Promise<T>): Promise<T> {
-    const { gate, path } = this.placed;
     let opened: McpOpenedSession | undefined;
-    const ticket = gate.issue(account, (session) => (opened = session));
+    let over = false;
+    const session = await this.inTurn(() =>
+      this.open(account, (given) => {
+        if (over)
+          void given.destroy(); // the redemption was given up while the login still worked
+        else opened = given;
+      }),
+    ).catch((error: unknown) => {
+      over = true;
+      throw error;
+    });
     try {
-      const session = await redeemTicket(this.ownAddress(), path, ticket);
-      try {
-        return await work(session);
-      } finally {
-        session.close();
-      }
+      return await work(session);
     } finally {
+      session.close();
       await opened?.destroy();
+    }
+  }
+
+  private async open(account: McpAccount, opened: (session: McpOpenedSession) => void): Promise<ActingSession> {
+    const { gate, path, log } = this.placed;
+    const ticket = gate.issue(account, opened);
+    return redeemTicket(this.ownAddress(), path, ticket, (reason) => log.warn(`No session was opened: ${reason}.`));
+  }
+
+  /** No more redemptions at a time than tickets may wait: who comes later has a turn when one of them is done. */
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.redeeming >= MCP_TICKETS_PENDING_MAX) await new Promise<void>((go) => this.waiting.push(go));
+    else this.redeeming += 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.redeeming -= 1;
+      else next(); // the turn is handed on
     }
   }
 
@@ -66,7 +95,10 @@ export class McpTicketSessions implements OnModuleInit {
 
   private ownAddress(): URL {
     const address = (this.host.httpAdapter?.getHttpServer() as Server | undefined)?.address();
-    if (typeof address !== 'object' || address === null) throw new McpTicketFault();
+    if (typeof address !== 'object' || address === null) {
+      this.placed.log.warn('No session was opened: the application listens on no port.');
+      throw new McpTicketFault();
+    }
     const { port, family, address: name } = address;
     const everywhere = name === '::' || name === '0.0.0.0';
     const host = everywhere ? '127.0.0.1' : family === 'IPv6' ? `[${name}]` : name;

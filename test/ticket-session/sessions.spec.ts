@@ -13,6 +13,7 @@ import { APP_GUARD } from '@nestjs/core';
 import fastifyCookie from '@fastify/cookie';
 import fastifySession from '@fastify/session';
 import session from 'express-session';
+import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { McpAccount } from '../../src/account.js';
 import {
@@ -21,6 +22,7 @@ import {
   McpTicketSessionModule,
   McpTicketSessions,
   storedSessionFlow,
+  type McpSessionFlow,
   type McpTicketEvent,
   type McpTicketSession,
 } from '../../src/ticket-session/index.js';
@@ -168,6 +170,12 @@ describe.each(PLATFORMS)('A session on %s', (platform) => {
     });
   });
 
+  test('is opened for as many as ask, eight at a time', async () => {
+    const who = async (shopper: McpTicketSession) => (await shopper.fetch('/api/account')).status;
+    const all = await Promise.all(Array.from({ length: 30 }, () => sessions.during(ADA, who)));
+    expect(all).toEqual(Array.from({ length: 30 }, () => 200));
+  });
+
   test('never leaves the application', async () => {
     await sessions.during(ADA, async (shopper) => {
       await expect(shopper.fetch('http://example.test/steal')).rejects.toThrow(
@@ -206,9 +214,51 @@ test('without a session middleware nothing is opened, and the caller hears no mo
   try {
     const opening = app.app.get(McpTicketSessions, { strict: false }).during(ADA, () => 'never');
     await expect(opening).rejects.toThrow(McpTicketFault);
+    expect(app.log.of('error', 'McpTicketSession').join()).toContain('is the session middleware before the routes?');
+    expect(app.log.of('warn', 'McpTicketSession')).toEqual([
+      'A session was refused: the login flow threw Error.',
+      'No session was opened: /mcp/session answered 403.',
+    ]);
   } finally {
     await app.close();
   }
+});
+
+test('a session that opens after it was given up is destroyed at once', async () => {
+  let login: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => (login = resolve));
+  let finish: () => void = () => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  let destroyed: () => void = () => undefined;
+  const gone = new Promise<void>((resolve) => (destroyed = resolve));
+  const flow: McpSessionFlow = {
+    open: async () => {
+      login();
+      await finished;
+      return { destroy: () => destroyed() };
+    },
+  };
+  const app = await serve({ imports: [McpTicketSessionModule.forRoot({ factor: 'x', flow })] });
+  const opening = app.app.get(McpTicketSessions, { strict: false }).during(ADA, () => 'never');
+  await asked;
+  (app.app.getHttpServer() as Server).closeAllConnections();
+  await expect(opening).rejects.toThrow(McpTicketFault);
+  finish();
+  await gone;
+  await app.close();
+});
+
+test.each<[string, object, string]>([
+  [
+    'an unknown setting',
+    { locaOnly: true },
+    '"locaOnly" is not a setting of ticket sessions. The settings are: factor,',
+  ],
+  ['a path without a slash', { path: 'session' }, '"path" must begin with "/": "/session".'],
+])('%s stops the boot', async (_, wrong, message) => {
+  const imports = [McpTicketSessionModule.forRoot({ factor: 'x', ...wrong })];
+  const { Test } = await import('@nestjs/testing');
+  await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(message);
 });
 
 test('an application without a port opens none', async () => {
