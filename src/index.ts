@@ -19,15 +19,36 @@ export {
   ScopesFor,
   type McpToolDeclaration,
 } from './nest/tool.decorator.js';
+export {
+  McpResource,
+  McpResourceTemplate,
+  type McpResourceDeclaration,
+  type McpResourceTemplateDeclaration,
+} from './nest/resource.decorator.js';
 export { Args, Caller, Run } from './nest/parameters.decorator.js';
 export type { McpToolProvider } from './nest/fresh-tools.js';
 export type { JsonSchema, McpAdmission, McpAnnotations, McpIcon, McpToolEntry } from './tools/tool.js';
 export { declareMcpTools, McpDeclarationError, type McpDeclareOptions, type McpToolFault } from './tools/declare.js';
+export { McpDeclaredSet } from './tools/declared-set.js';
 export { McpToolIndex } from './tools/tool-index.js';
 export { checkMcpAnnotations } from './tools/annotations.js';
 
+// Resources.
+export type {
+  McpResourceAdmission,
+  McpResourceAnnotations,
+  McpResourceEntry,
+  McpResourceFacts,
+} from './resources/resource.js';
+export { declareMcpResources, type McpDeclareResourcesOptions } from './resources/declare.js';
+export { McpResourceIndex, type McpLocatedResource } from './resources/resource-index.js';
+export { collectMcpResources, type McpResourceCatalogue } from './resources/catalogue.js';
+export type { McpDeclaredResource, McpDeclaredTemplate } from './resources/declared-resource.js';
+export { publishMcpResources, type McpPublishedResource, type McpPublishedTemplate } from './resources/publish.js';
+export { mcpUri, type McpUriVariables } from './resources/uri-template/uri-template.js';
+
 // Inside a tool, and in what Nest runs around it.
-export { MCP_CONTEXT_TYPE, McpExecutionContext } from './nest/execution.js';
+export { MCP_CONTEXT_TYPE, McpExecutionContext, type McpExecutionSubject } from './nest/execution.js';
 export { McpProgress, type McpRun } from './runs/run.js';
 export { McpRequestContext } from './runs/ambient.js';
 export { ANONYMOUS_CALLER, establishCaller, type McpCaller } from './caller.js';
@@ -37,6 +58,13 @@ export { MCP_TEXT_MAX_CHARS, mcpText } from './tools/text.js';
 export type { CallToolResult, McpContentBlock, McpResourceContents } from './tools/result.js';
 
 // The catalogue of one caller.
+export type {
+  McpReservation,
+  McpVisibilityOptions,
+  McpVisibilityQuestion,
+  McpVisible,
+  McpVisibleKind,
+} from './tools/visibility.js';
 export { collectMcpTools, type McpCatalogue, type McpCatalogueOptions, type McpToolSource } from './tools/catalogue.js';
 export type { McpDeclaredTool } from './tools/declared-tool.js';
 export { publishMcpTools, type McpPublishedTool } from './tools/publish.js';
@@ -44,6 +72,7 @@ export { callMcpTool, type McpCallOutcome, type McpCallParties, type McpCallRun 
 export { insufficientScopeMessage, mcpCallScopes, mcpDeclaredScopes } from './tools/scopes.js';
 
 // Gates without Nest.
+export type { McpOffers } from './gate/offers.js';
 export { defineMcpGate, type McpGate, type McpGateParts, type McpHttpInput } from './gate/gate.js';
 export type { McpBody, McpBodyFault } from './gate/body.js';
 export type { McpLog } from './gate/log.js';

@@ -9,6 +9,7 @@
 import type { McpGateAsyncSettings, McpGateSettings } from 'nestjs-mcp-gate';
 import { InvoiceTools } from './billing/invoice.tools.js';
 import { RefundTools } from './billing/refund.tools.js';
+import { CatalogueResources } from './catalog/catalogue.resources.js';
 import { StockTools } from './catalog/stock.tools.js';
 import { CustomerAccounts } from './customers/customer-accounts.service.js';
 import { CustomersModule } from './customers/customers.module.js';
@@ -31,7 +32,7 @@ export const accountGate: McpGateAsyncSettings = {
     title: 'The sample shop, for its customers',
     version: '1.0.0',
     path: '/mcp/account',
-    tools: [StockTools, SearchTools, MyOrdersTools, InvoiceTools, RefundTools, ReportTools],
+    tools: [StockTools, CatalogueResources, SearchTools, MyOrdersTools, InvoiceTools, RefundTools, ReportTools],
     ...(issuer === undefined
       ? { enabled: false }
       : { authorization: tokensOf(issuer), accounts: ({ subject }) => accounts.find(subject ?? '') }),
@@ -47,7 +48,7 @@ export const mixedGate: McpGateAsyncSettings = {
     title: 'The sample shop, its catalogue and reports',
     version: '1.0.0',
     path: '/mcp/mixed',
-    tools: [StockTools, SearchTools, ReportTools],
+    tools: [StockTools, CatalogueResources, SearchTools, ReportTools],
     ...(issuer === undefined ? { enabled: false } : { authorization: { ...tokensOf(issuer), anonymous: true } }),
   }),
 };

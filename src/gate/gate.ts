@@ -10,12 +10,13 @@ import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
 import { McpLiveRuns } from '../runs/live-runs.js';
 import type { McpToolSource } from '../tools/catalogue.js';
 import { mcpDeclaredScopes } from '../tools/scopes.js';
-import type { McpTool } from '../tools/tool.js';
+import type { McpVisible } from '../tools/visibility.js';
 import type { McpBody } from './body.js';
 import { answerHttp } from './http-exchange.js';
 import { CONSOLE_LOG, logFault, type McpLog } from './log.js';
 import { serverFacts } from './message-context.js';
 import { metadataAnswer } from './metadata-response.js';
+import { plainOffers, reservationsOf, type McpOffers } from './offers.js';
 import { plainTools } from './plain-tools.js';
 import { McpProtection } from './protection.js';
 import { sendMcpJson } from './response-stream.js';
@@ -26,6 +27,8 @@ import { resolveGateSettings, type McpGateSettings, type ResolvedGateSettings } 
 export interface McpGateParts {
   /** Where the tools come from. @default the plain tools in `settings.tools` */
   readonly source?: McpToolSource;
+  /** Where the resources come from. @default those in `settings.resources` */
+  readonly offers?: McpOffers;
   /** @default warnings and errors to the console */
   readonly log?: McpLog;
   /** @default the clock of the process */
@@ -81,6 +84,7 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
   const resolved = resolveGateSettings(settings);
   const { log = CONSOLE_LOG, clock = SYSTEM_CLOCK } = parts;
   const source = parts.source ?? plainTools(resolved);
+  const offers = parts.offers ?? plainOffers(resolved);
   const report = (fault: McpServerFault) => logFault(log, resolved.name, fault);
   const protection =
     resolved.authorization &&
@@ -96,6 +100,7 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     settings: resolved,
     server: serverFacts(resolved),
     source,
+    offers,
     live,
     clock,
     protection,
@@ -103,13 +108,14 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     operator: establishCaller({ roles: resolved.unprotectedRoles, operator: true }),
     closed: false,
     report,
-    onWithheld: (tool: McpTool, reason: string) =>
-      log.debug(`[${resolved.name}] tool ${tool.name} is withheld: ${reason}.`),
+    onWithheld: ({ kind, name }: McpVisible, reason: string) =>
+      log.debug(`[${resolved.name}] ${kind} ${name} is withheld: ${reason}.`),
   };
 
   async function declaredScopes(): Promise<readonly string[]> {
     const fresh = await source.fresh?.();
-    return mcpDeclaredScopes([...source.fixed().entries, ...(fresh?.entries ?? [])].map(({ tool }) => tool));
+    const tools = [...source.fixed().entries, ...(fresh?.entries ?? [])].map(({ reservation }) => reservation);
+    return mcpDeclaredScopes([...tools, ...(await reservationsOf(offers))]);
   }
 
   /** What goes wrong in answering is written to the log, and never thrown at the host. */

@@ -3,14 +3,17 @@
  * for it, and the runs that it opens.
  */
 import type { McpAccountResolver } from '../account.js';
+import { whenThere, type Awaitable } from '../awaitable.js';
 import type { McpCaller } from '../caller.js';
 import type { McpMessageContext, McpRunRequest, McpServerFacts, McpServerFault } from '../protocol/context.js';
 import type { RequestId } from '../protocol/messages.js';
 import type { McpClock } from '../runs/clock.js';
 import type { McpLiveRuns } from '../runs/live-runs.js';
 import type { McpOpenRun } from '../runs/open-run.js';
+import { collectMcpResources, type McpResourceCatalogue } from '../resources/catalogue.js';
 import { collectMcpTools, type McpCatalogue, type McpToolSource } from '../tools/catalogue.js';
-import type { McpTool } from '../tools/tool.js';
+import type { McpVisible } from '../tools/visibility.js';
+import type { McpOffers } from './offers.js';
 import { McpGateRun } from './open-run.js';
 import type { McpResponseStream } from './response-stream.js';
 import type { ResolvedGateSettings } from './settings.js';
@@ -20,10 +23,12 @@ export interface McpMessageRecipient {
   readonly settings: ResolvedGateSettings;
   readonly server: McpServerFacts;
   readonly source: McpToolSource;
+  /** @default none */
+  readonly offers?: McpOffers;
   readonly live: McpLiveRuns;
   readonly clock: McpClock;
   readonly report: (fault: McpServerFault) => string;
-  readonly onWithheld: (tool: McpTool, reason: string) => void;
+  readonly onWithheld: (entry: McpVisible, reason: string) => void;
 }
 
 /** Who sent it, and the way back. */
@@ -71,6 +76,14 @@ class GateMessageContext implements McpMessageContext {
     const { caller, request } = this.sender;
     const { source, onWithheld } = this.gate;
     return collectMcpTools(source, { caller, request, onWithheld });
+  }
+
+  resources(): Awaitable<McpResourceCatalogue | undefined> {
+    const { caller, request } = this.sender;
+    const { offers, onWithheld } = this.gate;
+    return whenThere(offers?.resources(), (index) =>
+      index === undefined || index.isEmpty ? undefined : collectMcpResources(index, { caller, request, onWithheld }),
+    );
   }
 
   openRun(asked: McpRunRequest): McpOpenRun {

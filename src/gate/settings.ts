@@ -5,6 +5,7 @@
 import type { McpAccountResolver } from '../account.js';
 import type { McpAuthorizationSettings } from '../oauth/settings.js';
 import { MCP_SUPPORTED_VERSIONS, type McpVersion } from '../protocol/revisions.js';
+import type { McpResource, McpResourceTemplate } from '../resources/resource.js';
 import type { McpTool } from '../tools/tool.js';
 import { checkGateSettings } from './settings-check.js';
 
@@ -34,9 +35,12 @@ export interface McpGateSettings {
   instructions?: string;
   /**
    * The tools served: `'discovered'` for all that the application declares, or a list of provider classes, module
-   * classes and plain tools. A remote gate must list them. @default 'discovered'
+   * classes and plain tools. A remote gate must list them. The classes' resources are served with their tools.
+   * @default 'discovered'
    */
   tools?: 'discovered' | readonly McpToolOrigin[];
+  /** Resources and resource templates written as plain objects, beside those of the served classes. @default [] */
+  resources?: readonly (McpResource | McpResourceTemplate)[];
   /** The route, below the application's global prefix. @default '/mcp' */
   path?: string;
   /** Serves peers other than this machine. Without it only direct loopback connections are. @default false */
@@ -76,6 +80,7 @@ export interface ResolvedGateSettings {
   readonly title?: string;
   readonly instructions?: string;
   readonly tools: 'discovered' | readonly McpToolOrigin[];
+  readonly resources: readonly (McpResource | McpResourceTemplate)[];
   readonly path: string;
   readonly allowRemote: boolean;
   readonly allowedOrigins: readonly string[];
@@ -110,6 +115,7 @@ export function resolveGateSettings(settings: McpGateSettings): ResolvedGateSett
     ...(settings.title !== undefined && { title: settings.title }),
     ...(settings.instructions !== undefined && { instructions: settings.instructions }),
     tools: settings.tools ?? 'discovered',
+    resources: settings.resources ?? [],
     path: settings.path ?? '/mcp',
     allowRemote: settings.allowRemote ?? false,
     allowedOrigins: settings.allowedOrigins ?? [],

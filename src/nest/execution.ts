@@ -1,27 +1,47 @@
 /**
- * A tool as Nest's guards, interceptors, filters and parameter decorators see it: an execution context of type `'mcp'`
+ * A tool, or what else a method is, as Nest's guards, interceptors, filters and parameter decorators see it: an execution context of type `'mcp'`
  * whose HTTP request is the gate's, so that what was written for routes works as it is.
  */
 import type { ArgumentsHost } from '@nestjs/common';
 import type { McpCaller } from '../caller.js';
 import type { McpRun } from '../runs/run.js';
+import type { McpResource, McpResourceTemplate } from '../resources/resource.js';
 import type { McpTool } from '../tools/tool.js';
 
-/** `context.getType()` for a tool. */
+/** `context.getType()` for a tool, and for what else a method is. */
 export const MCP_CONTEXT_TYPE = 'mcp';
+
+/** What a guard is asked about: exactly one of these. */
+export interface McpExecutionSubject {
+  readonly tool?: McpTool;
+  readonly resource?: McpResource | McpResourceTemplate;
+}
 
 /** What an execution context holds beside the HTTP request. */
 export class McpExecutionContext {
   constructor(
-    readonly tool: McpTool,
+    private readonly subject: McpExecutionSubject,
     readonly caller: McpCaller,
     /** The HTTP request of the framework; `undefined` on other transports. */
     readonly request: unknown,
-    /** The call's arguments. A guard sees them as they came, and none when the question is about a list. */
+    /**
+     * The arguments of a call, the variables of a template, `{ uri }` of a resource. A guard sees them as they came, and
+     * none when the question is about a list.
+     */
     readonly args?: Readonly<Record<string, unknown>>,
     /** The run. A guard is asked before there is one. */
     readonly run?: McpRun,
   ) {}
+
+  /** The tool, when it is one. */
+  get tool(): McpTool | undefined {
+    return this.subject.tool;
+  }
+
+  /** The resource or the template of it, when it is one. */
+  get resource(): McpResource | McpResourceTemplate | undefined {
+    return this.subject.resource;
+  }
 
   /** What belongs to the context of a guard, an interceptor, a filter or a parameter decorator; `undefined` on a route. */
   static of(host: ArgumentsHost): McpExecutionContext | undefined {

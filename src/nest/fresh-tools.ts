@@ -6,10 +6,10 @@ import type { McpLog } from '../gate/log.js';
 import { declareMcpTools, type McpToolFault } from '../tools/declare.js';
 import type { McpToolIndex } from '../tools/tool-index.js';
 import { thrownMessage } from '../tools/thrown.js';
-import type { McpTool, McpToolEntry } from '../tools/tool.js';
-import { isGuarded, type MethodEnhancers } from './enhancers.js';
+import type { McpAdmission, McpTool, McpToolEntry } from '../tools/tool.js';
+import type { MethodEnhancers } from './enhancers.js';
 import { GIVE_TOOLS, type FoundHost } from './explorer.js';
-import { admission } from './method-tool.js';
+import { guardRule } from './method-call.js';
 import type { ToolHost } from './tool-host.js';
 
 /** A provider of tools that are not known beforehand, for instance because they stand in a database. */
@@ -45,7 +45,8 @@ export class FreshTools {
       const tools: unknown = await provider.getMcpTools();
       if (!Array.isArray(tools)) throw new TypeError('it must return an array of tools, or a promise of one.');
       const { getMcpTools: method } = provider as { getMcpTools: (this: void) => unknown };
-      const guard = isGuarded(host.type, method) && { admits: admission(host, method, this.enhancers) };
+      const rule = guardRule(host, method, this.enhancers);
+      const guard = rule && { admits: ({ tool, ...question }: McpAdmission) => rule({ tool }, question) };
       return tools.map((tool: McpTool) => ({ tool, origin, ...guard }));
     } catch (error) {
       this.reportOnce({ origin, reason: `it gave no tools, those of others are served: ${thrownMessage(error)}` });

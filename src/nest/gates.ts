@@ -9,6 +9,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { defineMcpGate, type McpGate } from '../gate/gate.js';
+import type { McpOffers } from '../gate/offers.js';
 import type { McpGateSettings } from '../gate/settings.js';
 import { McpSettingsError } from '../gate/settings-check.js';
 import type { McpToolSource } from '../tools/catalogue.js';
@@ -17,6 +18,7 @@ import { McpToolExplorer } from './explorer.js';
 import { McpGateRoutes } from './gate-routes.js';
 import type { GateRoute, PlacedRoute } from './gate.route.js';
 import { McpMetadataRoutes } from './metadata-routes.js';
+import { McpOfferSources } from './offer-sources.js';
 import { McpToolSources } from './tool-sources.js';
 
 /** A tool that a gate serves, for the application's own eyes. */
@@ -34,6 +36,7 @@ interface OpenGate {
   /** Where it stands; no other gate may. */
   readonly key: string;
   source?: McpToolSource;
+  offers?: McpOffers;
 }
 
 /** Injectable: the application's gates by their names, and what each serves. */
@@ -47,6 +50,7 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   constructor(
     private readonly explorer: McpToolExplorer,
     private readonly sources: McpToolSources,
+    private readonly offerSources: McpOfferSources,
     private readonly metadata: McpMetadataRoutes,
     private readonly routes: McpGateRoutes,
   ) {}
@@ -75,6 +79,11 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     return this.sourceOf(this.open(name));
   }
 
+  /** What a gate offers beside tools, for the testing tools. @internal */
+  offers(name: string): McpOffers {
+    return this.offersOf(this.open(name));
+  }
+
   /** Aborts when the application is closed, for the testing tools. @internal */
   get closing(): AbortSignal {
     return this.ending.signal;
@@ -87,6 +96,9 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
       source: {
         fixed: () => this.sourceOf(opened).fixed(),
         fresh: () => this.sourceOf(opened).fresh?.(),
+      },
+      offers: {
+        resources: () => this.offersOf(opened).resources(),
       },
     });
     const { name, path } = gate.settings;
@@ -115,7 +127,7 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   async onApplicationBootstrap(): Promise<void> {
     await this.explorer.pending;
     this.started = true;
-    for (const gate of this.gates.values()) this.announce(gate);
+    for (const gate of this.gates.values()) await this.announce(gate);
   }
 
   onModuleDestroy(): void {
@@ -123,7 +135,7 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     for (const { gate } of this.gates.values()) gate.close();
   }
 
-  private announce(opened: OpenGate): void {
+  private async announce(opened: OpenGate): Promise<void> {
     const { settings } = opened.gate;
     const tools = this.tools(settings.name);
     if (!settings.enabled) return this.log.log(`${settings.name}: disabled`);
@@ -135,8 +147,12 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     }
     const places = opened.route.paths.map((path) => ` at POST ${path}`).join('');
     const reserved = tools.filter((tool) => tool.reserved).length;
-    const count = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`;
-    this.log.log(`${settings.name}: ${count}${places}${reserved > 0 ? `, ${reserved} reserved` : ''}`);
+    const resources = await this.offersOf(opened).resources();
+    const counts = [
+      counted(tools.length, 'tool'),
+      ...(resources.isEmpty ? [] : [counted(resources.entries.length, 'resource')]),
+    ];
+    this.log.log(`${settings.name}: ${counts.join(', ')}${places}${reserved > 0 ? `, ${reserved} reserved` : ''}`);
   }
 
   /** The first tool that acts for a user. */
@@ -157,6 +173,15 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
       throw new Error('Tools are known once the application has started: await app.init() or app.listen().');
     return (opened.source ??= this.sources.of(opened.gate.settings));
   }
+
+  private offersOf(opened: OpenGate): McpOffers {
+    this.sourceOf(opened); // a bad tool is told first
+    return (opened.offers ??= this.offerSources.of(opened.gate.settings));
+  }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function toServedTool({ tool, origin, admits }: McpDeclaredTool): McpServedTool {

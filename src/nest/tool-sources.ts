@@ -3,16 +3,16 @@
  * them; a gate that lists its tools stops the boot at the first (T4). Two gates never mix.
  */
 import { Injectable, Logger } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
-import type { McpToolClass, McpToolOrigin, ResolvedGateSettings } from '../gate/settings.js';
+import type { McpToolOrigin, ResolvedGateSettings } from '../gate/settings.js';
 import { checkMcpAnnotations } from '../tools/annotations.js';
 import type { McpToolSource } from '../tools/catalogue.js';
 import { declareMcpTools, McpDeclarationError, type McpToolFault } from '../tools/declare.js';
 import { McpToolIndex } from '../tools/tool-index.js';
 import type { McpToolEntry } from '../tools/tool.js';
 import { MethodEnhancers } from './enhancers.js';
-import { McpToolExplorer, type FoundHost } from './explorer.js';
+import type { FoundHost } from './explorer.js';
 import { FreshTools } from './fresh-tools.js';
+import { McpHosts } from './hosts.js';
 
 @Injectable()
 export class McpToolSources {
@@ -23,8 +23,7 @@ export class McpToolSources {
   private discovered?: McpToolSource;
 
   constructor(
-    private readonly explorer: McpToolExplorer,
-    private readonly modules: ModulesContainer,
+    private readonly hosts: McpHosts,
     enhancers: MethodEnhancers,
   ) {
     this.freshTools = new FreshTools(enhancers, this.log);
@@ -45,10 +44,10 @@ export class McpToolSources {
     let givers: readonly FoundHost[] = [];
     let index = McpToolIndex.EMPTY;
     const fixed = () => {
-      const found = this.explorer.explore();
+      const found = this.hosts.all();
       if (found === hosts) return index;
       const known = new Set(hosts);
-      const added = this.oncePerClass(found).filter((host) => !known.has(host));
+      const added = found.filter((host) => !known.has(host));
       hosts = found;
       givers = [...givers, ...added.filter(({ givesTools }) => givesTools)];
       const report = (fault: McpToolFault) => this.log.warn(`Not served: ${new McpDeclarationError(fault).message}`);
@@ -62,8 +61,7 @@ export class McpToolSources {
       fresh: () => {
         const ask = () => (givers.length === 0 ? undefined : this.freshTools.ask(givers, fixed()));
         return (
-          this.explorer.pending?.then(async () => McpToolIndex.join(fixed(), (await ask()) ?? McpToolIndex.EMPTY)) ??
-          ask()
+          this.hosts.pending?.then(async () => McpToolIndex.join(fixed(), (await ask()) ?? McpToolIndex.EMPTY)) ?? ask()
         );
       },
     };
@@ -74,7 +72,7 @@ export class McpToolSources {
     const hosts: FoundHost[] = [];
     const entries = origins.flatMap((origin, position): McpToolEntry[] => {
       if (typeof origin !== 'function') return [{ tool: origin, origin: `settings.tools[${position}]` }];
-      const chosen = this.hostsOf(origin, position);
+      const chosen = this.hosts.of(origin, position);
       for (const fault of chosen.flatMap(({ faults }) => faults)) throw new McpDeclarationError(fault);
       hosts.push(...chosen);
       return chosen.flatMap(entriesOf);
@@ -86,35 +84,6 @@ export class McpToolSources {
       fixed: () => index,
       ...(givers.length > 0 && { fresh: () => this.freshTools.ask(givers, index) }),
     };
-  }
-
-  /** What a listed class stands for: a module for the providers and controllers of its own, any other for itself. */
-  private hostsOf(type: McpToolClass, position: number): readonly FoundHost[] {
-    const isModule = [...this.modules.values()].some(({ metatype }) => metatype === type);
-    const found = this.explorer.explore();
-    const hosts = this.oncePerClass(found.filter(({ host }) => (isModule ? host.moduleType === type : host.is(type))));
-    if (hosts.length > 0) return hosts;
-    throw new McpDeclarationError({
-      origin: `settings.tools[${position}]`,
-      reason: isModule
-        ? `no provider or controller of the module ${type.name} declares a tool: a listed module stands for its own ` +
-          'providers, not for those of modules that it imports.'
-        : `${type.name} declares no tool, or no module provides it: decorate its methods with @McpTool(), and add it to ` +
-          'the providers of a module that the application imports when it starts.',
-    });
-  }
-
-  /** A class that several modules provide declares its tools once: the first module's instance serves them. */
-  private oncePerClass(found: readonly FoundHost[]): FoundHost[] {
-    const first = new Map<object, FoundHost>();
-    return found.filter((one) => {
-      const { prototype, name, moduleType } = one.host;
-      const earlier = prototype === Object.prototype ? undefined : first.get(prototype);
-      if (earlier === undefined) first.set(prototype, one);
-      else
-        this.log.debug(`${name} of ${moduleType?.name} is served by the instance of ${earlier.host.moduleType?.name}.`);
-      return earlier === undefined;
-    });
   }
 
   private warnOf(index: McpToolIndex, hosts: readonly FoundHost[]): void {

@@ -2,8 +2,8 @@
  * Decorators that make a method a tool. Each writes its part of ONE object under ONE key, so their order does not matter
  * and the explorer reads one thing.
  */
-import 'reflect-metadata';
 import type { McpAnnotations, McpTool as McpToolObject } from '../tools/tool.js';
+import { Decoration } from './decoration.js';
 
 /** The tool's type and the decorator share their name: one says what a tool is, the other makes a method one. */
 export type McpTool<Args = Record<string, unknown>> = McpToolObject<Args>;
@@ -33,7 +33,7 @@ export interface McpToolDecoration extends Partial<McpToolDeclaration> {
   readonly actsForUser?: boolean;
 }
 
-const DECORATION = 'nestjs-mcp-gate:tool';
+const TOOL = new Decoration<McpToolDecoration>('nestjs-mcp-gate:tool', 'a tool');
 
 /**
  * Makes a method of a provider or a controller a tool. It is called with `(args, caller, run)`, or with what its
@@ -48,12 +48,12 @@ export function Annotations(annotations: McpAnnotations): MethodDecorator {
   return decorate('@Annotations()', { annotations });
 }
 
-/** The tool exists only for callers that were granted ALL of these OAuth scopes. */
+/** The tool (or resource) exists only for callers that were granted ALL of these OAuth scopes. */
 export function RequireScopes(...scopes: readonly string[]): MethodDecorator {
   return decorate('@RequireScopes()', { scopes });
 }
 
-/** The tool exists only for authenticated callers. */
+/** The tool (or resource) exists only for authenticated callers. */
 export function RequireAuth(): MethodDecorator {
   return decorate('@RequireAuth()', { requiresAuth: true });
 }
@@ -76,29 +76,17 @@ export function ActsForUser(): MethodDecorator {
 
 /** What decorators said of a method; `undefined` when none of this package's stands on it. */
 export function readToolDecoration(method: object): McpToolDecoration | undefined {
-  return Reflect.getOwnMetadata(DECORATION, method) as McpToolDecoration | undefined;
+  return TOOL.read(method);
 }
 
-/**
- * The object stands on the method itself, as Nest's guards do: a method that overrides another inherits neither, and
- * never the tool without its guards.
- */
 function decorate(decorator: string, part: McpToolDecoration): MethodDecorator {
-  return (target, key, descriptor?: PropertyDescriptor) => {
-    const method: unknown = descriptor?.value;
-    const fault = misplacement(target, key, method);
-    if (fault !== undefined) throw new TypeError(`${decorator} on ${fault}`);
-    const before = readToolDecoration(method as object);
-    Reflect.defineMetadata(DECORATION, { ...before, ...part }, method as object);
-  };
+  return TOOL.write(decorator, part);
 }
 
-function misplacement(target: object, key: string | symbol | undefined, method: unknown): string | undefined {
-  if (key === undefined) return `the class ${(target as { name?: string }).name}: it belongs on a method.`;
-  const place = `${(typeof target === 'function' ? target : target.constructor).name}.${String(key)}`;
-  if (typeof key === 'symbol') return `${place}: a method named by a symbol cannot be a tool. Give it a name.`;
-  if (typeof method !== 'function') return `${place}: it belongs on a method, not on a property or an accessor.`;
-  return typeof target === 'function'
-    ? `${place}: a static method cannot be a tool. Make it a method of instances.`
-    : undefined;
+/** Why what stands on a method that is no tool makes no sense there; `undefined` when it does. */
+export function toolsOnlyFault(decoration: McpToolDecoration | undefined): string | undefined {
+  if (decoration === undefined || 'name' in decoration) return undefined;
+  const { annotations, scopesFor, actsForUser } = decoration;
+  if (annotations === undefined && scopesFor === undefined && actsForUser === undefined) return undefined;
+  return '@Annotations(), @ScopesFor() and @ActsForUser() are for tools, and the method is none: remove them.';
 }

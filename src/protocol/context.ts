@@ -3,7 +3,9 @@
  * brings them here (P1).
  */
 import type { McpAccountResolver } from '../account.js';
+import type { Awaitable } from '../awaitable.js';
 import type { McpCaller } from '../caller.js';
+import type { McpResourceCatalogue } from '../resources/catalogue.js';
 import type { McpOpenRun } from '../runs/open-run.js';
 import type { McpCatalogue } from '../tools/catalogue.js';
 import type { JsonRpcResponse, RequestId } from './messages.js';
@@ -41,6 +43,8 @@ export interface McpMessageContext {
   readonly challenges?: boolean;
   /** The tools of THIS caller for this request. */
   readonly catalogue: McpCatalogue;
+  /** The resources of THIS caller; nothing when the gate has none at all, whoever asks. */
+  resources?(): Awaitable<McpResourceCatalogue | undefined>;
   /**
    * The headers of an HTTP request, lower-cased names. Absent on a transport without headers: their rules then do not
    * apply.

@@ -3,17 +3,31 @@
  * an older revision does not know is taken out or said in words here.
  */
 import type { McpMessageContext, McpServerFacts } from './context.js';
+import { MCP_ERROR, McpProtocolError } from './errors.js';
+import type { McpEra } from './revisions.js';
 import { META_KEY, type McpCall } from './read.js';
 import { isObject } from './messages.js';
 
 type Result = Readonly<Record<string, unknown>>;
 
 /** Results that clients may remember (2026-07-28, caching). */
-const CACHEABLE = new Set(['server/discover', 'tools/list']);
+const CACHEABLE = new Set([
+  'server/discover',
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
 
 /** The result as the client's revision has it. */
 export function eraResult(call: McpCall, result: Result, context: McpMessageContext): Result {
   return call.era === 'modern' ? modernResult(call, result, context.server) : legacyResult(call, result);
+}
+
+/** The error as the client's era has it; `undefined` for a request whose era was never known. */
+export function eraError(error: McpProtocolError, era: McpEra | undefined): McpProtocolError {
+  if (era !== 'legacy' || error.isResourceNotFound !== true) return error;
+  return new McpProtocolError(error.status, MCP_ERROR.resourceNotFound, error.message, error.data);
 }
 
 /** What a server says of itself, by `initialize` and in every modern result. */
@@ -41,7 +55,14 @@ function serverMeta(server: McpServerFacts): Result {
 function legacyResult(call: McpCall, result: Result): Result {
   switch (call.method) {
     case 'tools/list':
-      return { ...result, tools: legacyTools(result['tools'] as readonly Result[], call.version) };
+      return { ...result, tools: legacyList(result['tools'] as readonly Result[], call.version) };
+    case 'resources/list':
+      return { ...result, resources: legacyList(result['resources'] as readonly Result[], call.version) };
+    case 'resources/templates/list':
+      return {
+        ...result,
+        resourceTemplates: legacyList(result['resourceTemplates'] as readonly Result[], call.version),
+      };
     case 'tools/call':
       return legacyCallResult(result, call.version);
     case 'initialize':
@@ -60,16 +81,17 @@ function legacyIntroduction(result: Result, version: string): Result {
 const legacyLists = new WeakMap<readonly Result[], Map<string, readonly Result[]>>();
 
 /** A list as a revision has it: the same array for the same list. */
-function legacyTools(tools: readonly Result[], version: string): readonly Result[] {
-  let lists = legacyLists.get(tools);
-  if (lists === undefined) legacyLists.set(tools, (lists = new Map()));
+function legacyList(entries: readonly Result[], version: string): readonly Result[] {
+  let lists = legacyLists.get(entries);
+  if (lists === undefined) legacyLists.set(entries, (lists = new Map()));
   let list = lists.get(version);
-  if (list === undefined) lists.set(version, (list = Object.freeze(tools.map((tool) => legacyTool(tool, version)))));
+  if (list === undefined)
+    lists.set(version, (list = Object.freeze(entries.map((entry) => legacyEntry(entry, version)))));
   return list;
 }
 
-function legacyTool(tool: Result, version: string): Result {
-  const { icons, outputSchema, title, _meta, ...known } = tool;
+function legacyEntry(entry: Result, version: string): Result {
+  const { icons, outputSchema, title, _meta, ...known } = entry;
   return {
     ...known,
     ...(version >= '2025-06-18' && title !== undefined && { title }),

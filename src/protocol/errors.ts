@@ -12,6 +12,8 @@ export const MCP_ERROR = Object.freeze({
   internal: -32603,
   headerMismatch: -32020,
   unsupportedVersion: -32022,
+  /** Before 2026-07-28; since then it is one of invalid parameters. */
+  resourceNotFound: -32002,
 });
 
 /**
@@ -22,6 +24,8 @@ export class McpProtocolError extends Error {
   override readonly name = 'McpProtocolError';
   /** Set when a challenge must go with the error. */
   insufficientScopes?: readonly string[];
+  /** Set when it says that a resource is not there, for which revisions have different codes. */
+  isResourceNotFound?: true;
 
   constructor(
     /** The HTTP status; other transports ignore it. */
@@ -46,8 +50,23 @@ export class McpProtocolError extends Error {
     return new McpProtocolError(404, MCP_ERROR.methodNotFound, `Method not found: ${shortened(method)}`);
   }
 
-  static invalidParams(message: string, status = 400): McpProtocolError {
-    return new McpProtocolError(status, MCP_ERROR.invalidParams, message);
+  static invalidParams(message: string, status = 400, data?: unknown): McpProtocolError {
+    return new McpProtocolError(status, MCP_ERROR.invalidParams, message, data);
+  }
+
+  /**
+   * Nothing is under this URI, or nothing for this caller: one answer (T12; 2026-07-28, resources, error handling).
+   *
+   * @param message what the application says of it
+   */
+  static resourceNotFound(uri: string, message?: string): McpProtocolError {
+    const error = McpProtocolError.invalidParams(
+      `Resource not found: ${shortened(uri)}${message === undefined ? '' : `. ${message}`}`,
+      200,
+      { uri: uri.length > MAX_URI_ECHO ? shortened(uri) : uri },
+    );
+    error.isResourceNotFound = true;
+    return error;
   }
 
   static headerMismatch(message: string): McpProtocolError {
@@ -79,6 +98,9 @@ export class McpProtocolError extends Error {
 
 /** The most characters of a client's own text that an error repeats. */
 const MAX_ECHO = 200;
+
+/** A URI is echoed whole, so that its client finds it again, unless it is none that anybody would send. */
+const MAX_URI_ECHO = 8_192;
 
 /** A client's text as an error may repeat it. */
 export function shortened(text: string): string {

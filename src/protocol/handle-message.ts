@@ -3,13 +3,16 @@
  */
 import { allThere, isPending, whenThere, type Awaitable } from '../awaitable.js';
 import type { McpAnswer, McpMessageContext } from './context.js';
-import { eraResult } from './era.js';
+import { eraError, eraResult } from './era.js';
 import { MCP_ERROR, McpProtocolError } from './errors.js';
 import { headerText } from './headers.js';
 import { isObject, type JsonRpcResponse, type RequestId } from './messages.js';
 import { discover } from './methods/discover.js';
 import { initialize } from './methods/initialize.js';
 import { ping } from './methods/ping.js';
+import { resourceTemplatesList } from './methods/resource-templates-list.js';
+import { resourcesList } from './methods/resources-list.js';
+import { resourcesRead } from './methods/resources-read.js';
 import { toolsCall } from './methods/tools-call.js';
 import { toolsList } from './methods/tools-list.js';
 import { readableId, readMessage, type McpCall, type McpNotice } from './read.js';
@@ -29,6 +32,9 @@ const METHODS: ReadonlyMap<string, McpMethod> = new Map<string, McpMethod>([
   ['server/discover', { eras: ['modern'], answer: discover }],
   ['tools/list', { eras: ['modern', 'legacy'], answer: toolsList }],
   ['tools/call', { eras: ['modern', 'legacy'], answer: toolsCall }],
+  ['resources/list', { eras: ['modern', 'legacy'], answer: resourcesList }],
+  ['resources/templates/list', { eras: ['modern', 'legacy'], answer: resourceTemplatesList }],
+  ['resources/read', { eras: ['modern', 'legacy'], answer: resourcesRead }],
 ]);
 
 /** The only revision that knows batches. */
@@ -58,16 +64,20 @@ export function refuseMcpMessage(
 }
 
 function answerOne(message: unknown, context: McpMessageContext): Awaitable<McpAnswer> {
+  let read: McpCall | McpNotice | undefined;
   try {
-    const read = readMessage(message, context);
+    read = readMessage(message, context);
     if (read.id === undefined) return takeNotice(read, context);
     const method = METHODS.get(read.method);
     if (method === undefined || !method.eras.includes(read.era)) throw McpProtocolError.methodNotFound(read.method);
     const result = method.answer(read, context);
     if (!isPending(result)) return success(read, result, context);
-    return result.then((known) => success(read, known, context)).catch((error) => failure(error, message, context));
+    const { era } = read;
+    return result
+      .then((known) => success(read as McpCall, known, context))
+      .catch((error) => failure(error, message, context, era));
   } catch (error) {
-    return failure(error, message, context);
+    return failure(error, message, context, read?.era);
   }
 }
 
@@ -76,8 +86,8 @@ function success(call: McpCall, result: Result | undefined, context: McpMessageC
   return { status: 200, body: { jsonrpc: '2.0', id: call.id, result: eraResult(call, result, context) } };
 }
 
-function failure(error: unknown, message: unknown, context: McpMessageContext): McpAnswer {
-  const known = error instanceof McpProtocolError ? error : unforeseen(error, context);
+function failure(error: unknown, message: unknown, context: McpMessageContext, era?: McpEra): McpAnswer {
+  const known = error instanceof McpProtocolError ? eraError(error, era) : unforeseen(error, context);
   const { status, insufficientScopes } = known;
   const body = known.toMessage(answerId(message, context));
   return insufficientScopes === undefined ? { status, body } : { status, body, insufficientScopes };

@@ -3,15 +3,33 @@
  */
 import type { McpMessageContext } from './context.js';
 
-/** What is offered. `listChanged` is not: nothing announces changes. */
-export const CAPABILITIES = Object.freeze({ tools: Object.freeze({}) });
+/** What an introduction says of what is offered. */
+export interface McpIntroduction {
+  readonly capabilities: Readonly<Record<string, object>>;
+  readonly instructions?: string;
+}
 
-/** The gate's instructions, and how many tools wait for authorization: counted, never named (A3). */
-export async function instructionsFor(context: McpMessageContext): Promise<string | undefined> {
-  const parts: string[] = [];
-  if (context.server.instructions !== undefined) parts.push(context.server.instructions);
-  const reserved = await context.catalogue.reserved();
-  if (reserved === 1) parts.push('1 more tool is available with authorization.');
-  if (reserved > 1) parts.push(`${reserved} more tools are available with authorization.`);
-  return parts.length === 0 ? undefined : parts.join('\n\n');
+/**
+ * What is offered (never `listChanged`: nothing announces changes), and the gate's instructions with the number of tools
+ * and other things that wait for authorization: counted, never named (A3).
+ */
+export async function introduce(context: McpMessageContext): Promise<McpIntroduction> {
+  const resources = await context.resources?.();
+  const capabilities = { tools: {}, ...(resources && { resources: {} }) };
+  const reserved = reservedSentence([
+    ['tool', await context.catalogue.reserved()],
+    ['resource', resources?.reserved() ?? 0],
+  ]);
+  const parts = [context.server.instructions, reserved].filter((part) => part !== undefined);
+  return { capabilities, ...(parts.length > 0 && { instructions: parts.join('\n\n') }) };
+}
+
+/** `2 more tools and 1 prompt are available with authorization.` */
+function reservedSentence(counts: readonly (readonly [string, number])[]): string | undefined {
+  const some = counts.filter(([, count]) => count > 0);
+  if (some.length === 0) return undefined;
+  const words = some.map(([noun, count], at) => `${count}${at === 0 ? ' more' : ''} ${noun}${count === 1 ? '' : 's'}`);
+  const list = [words.slice(0, -1).join(', '), words.at(-1)].filter((part) => part !== '').join(' and ');
+  const isOne = some.length === 1 && some[0]![1] === 1;
+  return `${list} ${isOne ? 'is' : 'are'} available with authorization.`;
 }

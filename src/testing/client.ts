@@ -8,7 +8,8 @@ import { MCP_ERROR } from '../protocol/errors.js';
 import { eraOf, type McpEra } from '../protocol/revisions.js';
 import type { McpProgressParams } from '../runs/progress.js';
 import type { McpPublishedTool } from '../tools/publish.js';
-import type { CallToolResult } from '../tools/result.js';
+import type { McpPublishedResource, McpPublishedTemplate } from '../resources/publish.js';
+import type { CallToolResult, McpResourceContents } from '../tools/result.js';
 import { gateUnderTest, turnedAwayBecause } from './gate-under-test.js';
 import { exchangeInMemory } from './in-memory-exchange.js';
 import { fromWire, spokenVersion, TEST_CLIENT, toWire } from './in-memory-wire.js';
@@ -56,6 +57,12 @@ export interface McpTestClient {
   list(): Promise<McpPublishedTool[]>;
   /** Calls a tool. A business failure is a result with `isError: true`. */
   call(name: string, args?: object, options?: McpTestCallOptions): Promise<McpTestAnswer>;
+  /** The resources that this caller has, as published. */
+  listResources(): Promise<McpPublishedResource[]>;
+  /** The resource templates that this caller has, as published. */
+  listResourceTemplates(): Promise<McpPublishedTemplate[]>;
+  /** Reads a resource: its contents, of which there is one unless its method gave several. */
+  readResource(uri: string, options?: McpTestCallOptions): Promise<McpResourceContents[]>;
   /** What the gate tells an agent before anything else, with the number of tools that wait for authorization. */
   instructions(): Promise<string | undefined>;
 }
@@ -105,6 +112,11 @@ export function mcpTestClient(app: INestApplicationContext, options: McpTestClie
       const result = (await ask('tools/call', { name, arguments: args }, callOptions)) as CallToolResult;
       return { result, text: textOf(result) };
     },
+    listResources: async () => ((await ask('resources/list', {})) as { resources: McpPublishedResource[] }).resources,
+    listResourceTemplates: async () =>
+      ((await ask('resources/templates/list', {})) as { resourceTemplates: McpPublishedTemplate[] }).resourceTemplates,
+    readResource: async (uri, readOptions) =>
+      ((await ask('resources/read', { uri }, readOptions)) as { contents: McpResourceContents[] }).contents,
     async instructions() {
       const introduction =
         eraOf(version) === 'modern'

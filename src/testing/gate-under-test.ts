@@ -3,6 +3,7 @@
  * that answer over HTTP.
  */
 import type { INestApplicationContext } from '@nestjs/common';
+import type { McpOffers } from '../gate/offers.js';
 import type { ResolvedGateSettings } from '../gate/settings.js';
 import { chosenGate, gatesOf } from '../nest/chosen-gate.js';
 import type { McpGates } from '../nest/gates.js';
@@ -14,6 +15,7 @@ import { McpToolIndex } from '../tools/tool-index.js';
 export interface GateUnderTest {
   readonly settings: ResolvedGateSettings;
   readonly source: McpToolSource;
+  readonly offers: McpOffers;
   /** Aborts when the application is closed. */
   readonly closing: AbortSignal;
 }
@@ -50,5 +52,10 @@ export function turnedAwayBecause(
 }
 
 function openGate(gates: McpGates, name: string): GateUnderTest {
-  return { settings: gates.get(name).settings, source: gates.source(name), closing: gates.closing };
+  return {
+    settings: gates.get(name).settings,
+    source: gates.source(name),
+    offers: gates.offers(name),
+    closing: gates.closing,
+  };
 }

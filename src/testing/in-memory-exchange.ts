@@ -36,7 +36,7 @@ export interface ExchangeOutcome {
   readonly answer: McpAnswer;
   /** What went to the server's log. */
   readonly faults: readonly McpServerFault[];
-  /** Why the catalogue withheld tools, by their names. */
+  /** Why the catalogue withheld tools, by their names, or resources, by their URIs. */
   readonly withheld: ReadonlyMap<string, string>;
 }
 
@@ -65,7 +65,7 @@ export async function exchangeInMemory(
   { gate, caller, request, version }: ExchangeParties,
   { progress, signal, cancellation }: ExchangeHooks,
 ): Promise<ExchangeOutcome> {
-  const { settings, source, closing } = gate;
+  const { settings, source, offers, closing } = gate;
   const live = new McpLiveRuns();
   const faults: McpServerFault[] = [];
   const withheld = new Map<string, string>();
@@ -74,6 +74,7 @@ export async function exchangeInMemory(
     settings,
     server: serverFacts(settings),
     source,
+    offers,
     live,
     clock: CLOCK,
     report(fault: McpServerFault) {

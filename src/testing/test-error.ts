@@ -26,14 +26,24 @@ export class McpTestError extends Error {
 /** The error of an exchange that has no result. What the server knows of it is the cause. */
 export async function testErrorOf(
   { answer, faults, withheld }: ExchangeOutcome,
-  { name }: { readonly name?: unknown },
+  { name, uri }: { readonly name?: unknown; readonly uri?: unknown },
   gate: GateUnderTest,
 ): Promise<McpTestError> {
   const { error } = answer.body as JsonRpcError;
   const { insufficientScopes } = answer;
   const asksForTool = typeof name === 'string' && error.code === MCP_ERROR.invalidParams;
-  const cause = asksForTool ? await absenceOf(name, withheld, gate) : faults[0]?.error;
+  const cause = asksForTool
+    ? await absenceOf(name, withheld, gate)
+    : (faults[0]?.error ?? hiddenResource(uri, withheld));
   return new McpTestError(error, { cause, ...(insufficientScopes && { scopes: insufficientScopes }) });
+}
+
+/** Why the resource of a URI is withheld. A template goes by its own text, and one exchange asks for one of them. */
+function hiddenResource(uri: unknown, withheld: ExchangeOutcome['withheld']): Error | undefined {
+  const [entry] = withheld;
+  if (typeof uri !== 'string' || entry === undefined) return undefined;
+  const [name, reason] = entry;
+  return new Error(`The resource "${name}" is withheld from this caller: ${reason}.`);
 }
 
 /** Why a tool is not there; `undefined` when it is. */

@@ -23,17 +23,17 @@ const FIELD_CHECKS: readonly (readonly [(tool: McpTool) => boolean, string])[] =
     (tool) => typeof tool.description !== 'string' || tool.description.trim() === '',
     'its description is missing or empty: say what it does and when to use it, an agent has nothing else.',
   ],
-  [(tool) => !optional(tool.title, 'string'), 'its title must be a string.'],
+  [(tool) => !isOptional(tool.title, 'string'), 'its title must be a string.'],
   [
     (tool) => tool.scopes !== undefined && !isAskable(tool.scopes),
     'its scopes must be an array of strings, one scope each: no spaces, quotes or backslashes (RFC 6749).',
   ],
-  [(tool) => !optional(tool.requiresAuth, 'boolean'), 'requiresAuth must be true or false.'],
+  [(tool) => !isOptional(tool.requiresAuth, 'boolean'), 'requiresAuth must be true or false.'],
   [
     (tool) => tool.scopesFor !== undefined && typeof tool.scopesFor !== 'function',
     'scopesFor must be a function that returns an array of strings.',
   ],
-  [(tool) => !optional(tool.actsForUser, 'boolean'), 'actsForUser must be true or false.'],
+  [(tool) => !isOptional(tool.actsForUser, 'boolean'), 'actsForUser must be true or false.'],
   [
     (tool) => tool.actsForUser === true && (tool.scopes ?? []).length === 0,
     'it acts for a user without scopes: say in scopes what a token must grant for that.',
@@ -43,7 +43,7 @@ const FIELD_CHECKS: readonly (readonly [(tool: McpTool) => boolean, string])[] =
     'its icons must be an array that JSON can carry.',
   ],
   [
-    (tool) => !optional(tool._meta, 'object') || !isSendable(tool._meta),
+    (tool) => !isOptional(tool._meta, 'object') || !isSendable(tool._meta),
     '_meta must be an object that JSON can carry: no BigInt, and nothing that holds itself.',
   ],
   [
@@ -58,7 +58,7 @@ export function fieldFault(tool: McpTool): string | undefined {
 }
 
 /** One that is not would take the whole list of tools with it. */
-function isSendable(value: unknown): boolean {
+export function isSendable(value: unknown): boolean {
   try {
     JSON.stringify(value);
     return true;
@@ -67,7 +67,8 @@ function isSendable(value: unknown): boolean {
   }
 }
 
-function optional(value: unknown, type: 'string' | 'boolean' | 'object'): boolean {
+/** Whether a field is left out or of its type. */
+export function isOptional(value: unknown, type: 'string' | 'boolean' | 'object'): boolean {
   return value === undefined || (typeof value === type && value !== null && !Array.isArray(value));
 }
 
@@ -79,5 +80,5 @@ function soundAnnotations(annotations: unknown): boolean {
     unknown
   >;
   const hints = [readOnlyHint, destructiveHint, idempotentHint, openWorldHint];
-  return optional(title, 'string') && hints.every((hint) => optional(hint, 'boolean'));
+  return isOptional(title, 'string') && hints.every((hint) => isOptional(hint, 'boolean'));
 }

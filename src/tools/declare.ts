@@ -9,12 +9,15 @@ import { describeStandardSchema, isStandardSchema } from './schemas/standard.js'
 import { thrownMessage } from './thrown.js';
 import type { JsonSchema, McpTool, McpToolEntry } from './tool.js';
 import { McpToolIndex } from './tool-index.js';
+import type { McpVisibleKind } from './visibility.js';
 
 /** Why a declaration was discarded. */
 export interface McpToolFault {
   /** Where it stands: class and method, or the place in a list. */
   readonly origin: string;
   readonly name?: string;
+  /** What was declared. @default 'tool' */
+  readonly kind?: McpVisibleKind;
   /** What is wrong and the way out. */
   readonly reason: string;
 }
@@ -24,7 +27,9 @@ export class McpDeclarationError extends Error {
   override readonly name = 'McpDeclarationError';
 
   constructor(readonly fault: McpToolFault) {
-    super(`${fault.origin}${fault.name === undefined ? '' : ` (tool "${fault.name}")`}: ${fault.reason}`);
+    super(
+      `${fault.origin}${fault.name === undefined ? '' : ` (${fault.kind ?? 'tool'} "${fault.name}")`}: ${fault.reason}`,
+    );
   }
 }
 
@@ -89,7 +94,8 @@ function readDeclaration(tool: McpTool, builtIn: boolean): McpToolReading | stri
   return 'fault' in output ? `outputSchema: ${output.fault}` : { ...reading, outputSchema: output.schema };
 }
 
-function readSchema(schema: unknown, kind: 'input' | 'output'): { schema: JsonSchema } | { fault: string } {
+/** A schema as JSON Schema, or what is wrong with it. */
+export function readSchema(schema: unknown, kind: 'input' | 'output'): { schema: JsonSchema } | { fault: string } {
   if (isStandardSchema(schema)) return describeStandardSchema(schema, kind);
   const fault = schemaFault(schema, kind);
   return fault === undefined ? { schema: schema as JsonSchema } : { fault };

@@ -6,7 +6,8 @@ import { argumentsValidator, outputValidator } from './schemas/json-schema.js';
 import { McpArgumentFault, type ArgumentFault } from './failure.js';
 import type { McpHeaderParameter } from './header-parameters.js';
 import { publishTool, type McpPublishedTool } from './publish.js';
-import type { JsonSchema, McpAdmission, McpTool, McpToolEntry } from './tool.js';
+import type { JsonSchema, McpTool, McpToolEntry } from './tool.js';
+import type { McpReservation, McpVisible, McpVisibilityQuestion } from './visibility.js';
 
 /** What the check of a declaration found out on the way. */
 export interface McpToolReading {
@@ -16,23 +17,29 @@ export interface McpToolReading {
 }
 
 /** A checked entry. */
-export class McpDeclaredTool implements McpToolEntry {
+export class McpDeclaredTool implements McpToolEntry, McpVisible {
+  readonly kind = 'tool';
+  readonly name: string;
+  readonly reservation: McpReservation;
   readonly tool: McpTool;
   readonly origin: string;
   readonly headerParameters: readonly McpHeaderParameter[];
   readonly outputSchema?: JsonSchema;
-  readonly admits?: (admission: McpAdmission) => boolean | Promise<boolean>;
+  readonly admits?: (question: McpVisibilityQuestion) => boolean | Promise<boolean>;
   private readonly inputSchema: JsonSchema;
   private refuse?: (args: Record<string, unknown>) => readonly ArgumentFault[] | undefined;
   private projection?: McpPublishedTool;
 
   constructor(entry: McpToolEntry, reading: McpToolReading) {
-    this.tool = entry.tool;
+    this.tool = this.reservation = entry.tool;
+    this.name = entry.tool.name;
     this.origin = entry.origin;
     this.inputSchema = reading.inputSchema;
     this.outputSchema = reading.outputSchema;
     this.headerParameters = reading.headerParameters;
-    if (entry.admits !== undefined) this.admits = (admission) => entry.admits!(admission);
+    if (entry.admits !== undefined) {
+      this.admits = ({ caller, request, args }) => entry.admits!({ tool: entry.tool, caller, request, args });
+    }
   }
 
   /** What a client may know of the tool. */

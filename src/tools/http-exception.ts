@@ -5,12 +5,17 @@
 
 /** The text for the agent; `undefined` when the exception is none of a 4xx status. */
 export function businessMessage(error: unknown): string | undefined {
+  return businessFailure(error)?.message;
+}
+
+/** The status and the text; `undefined` when the exception is none of a 4xx status. */
+export function businessFailure(error: unknown): { status: number; message: string } | undefined {
   if (!(error instanceof Error)) return undefined;
   const { getStatus, getResponse } = error as { getStatus?: unknown; getResponse?: unknown };
   if (typeof getStatus !== 'function' || typeof getResponse !== 'function') return undefined;
   const status: unknown = getStatus.call(error);
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
-  return messageOf(getResponse.call(error)) ?? error.message;
+  return { status, message: messageOf(getResponse.call(error)) ?? error.message };
 }
 
 /** A response's text: itself, its `message`, or the list of messages that a ValidationPipe makes. */

@@ -5,9 +5,9 @@ import type { McpCaller } from '../caller.js';
 import { isOwnTool } from './own-tool.js';
 import type { McpTool } from './tool.js';
 
-/** The sorted union of the scopes that tools declare. What `scopesFor` adds is not known before a call and not in it. */
-export function mcpDeclaredScopes(tools: readonly Pick<McpTool, 'scopes'>[]): string[] {
-  return [...new Set(tools.flatMap((tool) => tool.scopes ?? []))].toSorted();
+/** The sorted union of the scopes that declarations ask for. What `scopesFor` adds is not known before a call and not in it. */
+export function mcpDeclaredScopes(declared: readonly Pick<McpTool, 'scopes'>[]): string[] {
+  return [...new Set(declared.flatMap(({ scopes }) => scopes ?? []))].toSorted();
 }
 
 /**
@@ -30,11 +30,16 @@ export function mcpCallScopes(tool: McpTool, args: Record<string, unknown>): rea
 }
 
 /**
- * The scopes of a tool, or of one call of it, that the caller lacks. What the package's own reading tools declare is the
+ * The scopes of a tool, or of one call of it, that the caller lacks; of what else is offered, without a tool. What the package's own reading tools declare is the
  * local operator's; no application's tool is, whatever its scopes are called (S3).
  */
-export function missingScopes(scopes: readonly string[], tool: McpTool, caller: McpCaller): readonly string[] {
-  const isOperators = caller.operator === true && isOwnTool(tool) && tool.annotations?.readOnlyHint === true;
+export function missingScopes(
+  scopes: readonly string[],
+  tool: McpTool | undefined,
+  caller: McpCaller,
+): readonly string[] {
+  const isOperators =
+    tool !== undefined && caller.operator === true && isOwnTool(tool) && tool.annotations?.readOnlyHint === true;
   const granted = isOperators ? [...caller.scopes, ...(tool.scopes ?? [])] : caller.scopes;
   return scopes.filter((scope) => !granted.includes(scope));
 }

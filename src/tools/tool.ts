@@ -5,6 +5,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { McpCaller } from '../caller.js';
 import type { McpRun } from '../runs/run.js';
+import type { McpReservation, McpVisibilityQuestion } from './visibility.js';
 
 /** A JSON Schema object; 2020-12 unless its `$schema` says draft-07. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -31,7 +32,7 @@ export interface McpIcon {
 }
 
 /** A tool: what is published of it, who may have it, and what it does. */
-export interface McpTool<Args = Record<string, unknown>> {
+export interface McpTool<Args = Record<string, unknown>> extends McpReservation {
   /** 1 to 64 of `a-z A-Z 0-9 _ -`: the set that every model vendor accepts. */
   readonly name: string;
   /** A name for people. */
@@ -59,13 +60,8 @@ export interface McpTool<Args = Record<string, unknown>> {
 }
 
 /** The question that an entry's own rule (in Nest: the guards on class and method) answers. */
-export interface McpAdmission {
+export interface McpAdmission extends McpVisibilityQuestion {
   readonly tool: McpTool;
-  readonly caller: McpCaller;
-  /** The arguments as they came, when the question is about a call; absent for a list. */
-  readonly args?: Readonly<Record<string, unknown>>;
-  /** What the transport's host knows of the request (in Nest: the HTTP request). Opaque here. */
-  readonly request?: unknown;
 }
 
 /** A tool, where it was declared, and the rule that its place of declaration adds. */

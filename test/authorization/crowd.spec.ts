@@ -41,7 +41,7 @@ class NameGuard implements CanActivate {
     await pause();
     const { headers } = context.switchToHttp().getRequest<{ headers: Record<string, string> }>();
     // The request that a guard sees is the caller's own.
-    return tool.name.includes(caller.subject ?? 'nobody') && headers['x-said'] === caller.subject;
+    return tool!.name.includes(caller.subject ?? 'nobody') && headers['x-said'] === caller.subject;
   }
 }
 

@@ -54,7 +54,7 @@ class DutyGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { caller, tool, args, run } = McpExecutionContext.of(context)!;
-    events.push(`duty ${tool.name} ${caller.subject ?? 'nobody'} ${args === undefined ? 'list' : 'call'}`);
+    events.push(`duty ${tool!.name} ${caller.subject ?? 'nobody'} ${args === undefined ? 'list' : 'call'}`);
     expect([run, Object.isFrozen(caller), McpRequestContext.caller()]).toEqual([undefined, true, undefined]);
     await new Promise((done) => setImmediate(done));
     const role = this.reflector.get<string | undefined>('role', context.getHandler());
@@ -66,7 +66,7 @@ class DutyGuard implements CanActivate {
 /** A second guard, to see that one refusal is enough. */
 const second: CanActivate = {
   canActivate(context) {
-    events.push(`second ${McpExecutionContext.of(context)!.tool.name}`);
+    events.push(`second ${McpExecutionContext.of(context)!.tool!.name}`);
     return true;
   },
 };
@@ -261,7 +261,7 @@ class PassportStyleGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: { name: string } }>();
     const tool = McpExecutionContext.of(context);
-    events.push(`passport ${context.getType()}${tool === undefined ? '' : ` ${tool.tool.name}`}`);
+    events.push(`passport ${context.getType()}${tool === undefined ? '' : ` ${tool.tool!.name}`}`);
     await new Promise((done) => setImmediate(done));
     const key = request.headers['x-api-key'];
     if (key === undefined) throw new UnauthorizedException();

@@ -9,8 +9,11 @@ import {
   InitializeResultSchema,
   JSONRPCErrorResponseSchema,
   JSONRPCResultResponseSchema,
+  ListResourcesResultSchema,
+  ListResourceTemplatesResultSchema,
   ListToolsResultSchema,
   ProgressNotificationSchema,
+  ReadResourceResultSchema,
 } from '@modelcontextprotocol/core';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -36,6 +39,9 @@ export interface ToolResult {
 export interface OfficialClient {
   list(): Promise<{ name: string; inputSchema: Record<string, unknown> }[]>;
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
+  resources(): Promise<{ uri: string }[]>;
+  templates(): Promise<{ uriTemplate: string }[]>;
+  read(uri: string): Promise<{ uri: string; mimeType?: string; text?: string; blob?: string }[]>;
   instructions(): string | undefined;
   close(): Promise<void>;
   /** Media types of the answers so far, in their order. */
@@ -65,6 +71,9 @@ async function connectV1(url: URL): Promise<OfficialClient> {
     list: async () => (await client.listTools()).tools,
     call: async (name, args, options) =>
       (await client.callTool({ name, ...(args && { arguments: args }) }, undefined, options)) as ToolResult,
+    resources: async () => (await client.listResources()).resources,
+    templates: async () => (await client.listResourceTemplates()).resourceTemplates,
+    read: async (uri) => (await client.readResource({ uri })).contents,
     instructions: () => client.getInstructions(),
     close: () => client.close(),
     mediaTypes: record.mediaTypes,
@@ -79,6 +88,9 @@ async function connectV2(url: URL, mode?: 'auto' | { pin: string }): Promise<Off
   return {
     list: async () => (await client.listTools()).tools,
     call: async (name, args, options) => client.callTool({ name, ...(args && { arguments: args }) }, options),
+    resources: async () => (await client.listResources()).resources,
+    templates: async () => (await client.listResourceTemplates()).resourceTemplates,
+    read: async (uri) => (await client.readResource({ uri })).contents,
     instructions: () => client.getInstructions(),
     close: () => client.close(),
     mediaTypes: record.mediaTypes,
@@ -91,7 +103,13 @@ const RESULT_SCHEMAS: Record<string, { parse(value: unknown): unknown }> = {
   'server/discover': DiscoverResultSchema,
   'tools/list': ListToolsResultSchema,
   'tools/call': CallToolResultSchema,
+  'resources/list': ListResourcesResultSchema,
+  'resources/templates/list': ListResourceTemplatesResultSchema,
+  'resources/read': ReadResourceResultSchema,
 };
+
+/** Methods whose modern results no client may keep. */
+const UNCACHED = new Set(['tools/call']);
 
 /** A fetch that keeps a copy of what comes back, as far as it has come: a cancelled answer never ends. */
 class MessageRecord {
@@ -149,7 +167,8 @@ export function checkMessage(message: Record<string, unknown>, method: string, m
     RESULT_SCHEMAS[method]?.parse(result);
     // P8: the official schemas bear both shapes, a revision does not.
     const marks = ['resultType', 'ttlMs', 'cacheScope'].filter((key) => key in result);
-    const expected = !modern ? [] : method === 'tools/call' ? ['resultType'] : ['resultType', 'ttlMs', 'cacheScope'];
+    const cached = ['resultType', 'ttlMs', 'cacheScope'];
+    const expected = !modern ? [] : UNCACHED.has(method) ? ['resultType'] : cached;
     if (marks.join() !== expected.join()) throw new Error(`${method} carries ${marks.join()}, not ${expected.join()}`);
   }
 }

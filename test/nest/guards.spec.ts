@@ -42,7 +42,7 @@ class KeyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const tool = McpExecutionContext.of(context);
     asked.push(
-      `${context.getType()} ${context.getClass().name}.${context.getHandler().name} ${tool?.tool.name ?? 'route'}`,
+      `${context.getType()} ${context.getClass().name}.${context.getHandler().name} ${tool?.tool?.name ?? 'route'}`,
     );
     const wanted = this.reflector.get<string | undefined>('key', context.getHandler());
     const key = request.headers['x-key'] ?? '';
@@ -133,7 +133,7 @@ describe('guards of a tool', () => {
     const look: CanActivate = {
       canActivate(context) {
         const { caller, tool, args, run } = McpExecutionContext.of(context)!;
-        seen.push([caller.authenticated, tool.name, args, run]);
+        seen.push([caller.authenticated, tool!.name, args, run]);
         return true;
       },
     };

@@ -48,7 +48,7 @@ const tool = (name: string) => McpTool({ name, description: `The tool ${name}.`,
 class Wrap implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler) {
     const { tool: called } = McpExecutionContext.of(context)!;
-    return next.handle().pipe(map((value: unknown) => ({ [`${called.name} gave`]: value ?? 'nothing' })));
+    return next.handle().pipe(map((value: unknown) => ({ [`${called!.name} gave`]: value ?? 'nothing' })));
   }
 }
 
@@ -366,7 +366,7 @@ describe('exceptions of a method', () => {
   @Catch(Missing)
   class ToNotFound implements ExceptionFilter {
     catch(_: Missing, host: ArgumentsHost) {
-      throw new NotFoundException(`no such thing for ${McpExecutionContext.of(host)!.tool.name}`);
+      throw new NotFoundException(`no such thing for ${McpExecutionContext.of(host)!.tool!.name}`);
     }
   }
 

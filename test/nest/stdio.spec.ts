@@ -69,7 +69,7 @@ class VisitGuard implements CanActivate {
   constructor(private readonly visit: Visit) {}
   canActivate(context: ExecutionContext): boolean {
     const tool = McpExecutionContext.of(context);
-    this.visit.said.push(`${tool?.tool.name} for ${tool?.caller.operator === true ? 'the operator' : 'somebody'}`);
+    this.visit.said.push(`${tool?.tool?.name} for ${tool?.caller.operator === true ? 'the operator' : 'somebody'}`);
     return context.switchToHttp().getRequest<{ headers: object }>().headers !== undefined;
   }
 }

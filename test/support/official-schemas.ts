@@ -9,8 +9,11 @@ import {
   JSONRPCErrorResponseSchema,
   JSONRPCNotificationSchema,
   JSONRPCResultResponseSchema,
+  ListResourcesResultSchema,
+  ListResourceTemplatesResultSchema,
   ListToolsResultSchema,
   ProgressNotificationSchema,
+  ReadResourceResultSchema,
 } from '@modelcontextprotocol/core';
 import type { McpAnswer } from '../../src/protocol/context.js';
 import type { JsonRpcResponse } from '../../src/protocol/messages.js';
@@ -25,6 +28,9 @@ const RESULTS: Readonly<Record<string, Schema>> = {
   'server/discover': DiscoverResultSchema,
   'tools/list': ListToolsResultSchema,
   'tools/call': CallToolResultSchema,
+  'resources/list': ListResourcesResultSchema,
+  'resources/templates/list': ListResourceTemplatesResultSchema,
+  'resources/read': ReadResourceResultSchema,
 };
 
 /** Throws when an answer, or a notification on the way to it, is not what the official schemas allow. */

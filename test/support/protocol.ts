@@ -8,6 +8,9 @@ import { handleMcpMessage } from '../../src/protocol/handle-message.js';
 import type { JsonRpcNotification } from '../../src/protocol/messages.js';
 import { META_KEY } from '../../src/protocol/read.js';
 import { eraOf, MCP_SUPPORTED_VERSIONS, type McpVersion } from '../../src/protocol/revisions.js';
+import { collectMcpResources } from '../../src/resources/catalogue.js';
+import { declareMcpResources } from '../../src/resources/declare.js';
+import type { McpResource, McpResourceEntry, McpResourceTemplate } from '../../src/resources/resource.js';
 import { McpOpenRun } from '../../src/runs/open-run.js';
 import { createProgressReporter } from '../../src/runs/progress.js';
 import { collectMcpTools } from '../../src/tools/catalogue.js';
@@ -29,6 +32,7 @@ export interface Surroundings {
   server?: Partial<McpServerFacts>;
   caller?: McpCaller;
   tools?: readonly (McpTool | McpToolEntry)[];
+  resources?: readonly (McpResource | McpResourceTemplate | McpResourceEntry)[];
   /** `null`: a transport without headers. @default what a client of the revision sends */
   headers?: Record<string, string | string[] | undefined> | null;
   context?: Partial<McpMessageContext>;
@@ -46,7 +50,7 @@ export interface Exchange extends McpAnswer {
 
 /** Says one message as it stands. */
 export async function say(message: unknown, around: Surroundings = {}): Promise<Exchange> {
-  const { caller = ANONYMOUS_CALLER, tools = [], headers = {} } = around;
+  const { caller = ANONYMOUS_CALLER, tools = [], resources, headers = {} } = around;
   const index = declare(...tools);
   const clock = new HandClock();
   const notifications: JsonRpcNotification[] = [];
@@ -57,6 +61,9 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
     server: { ...SERVER, ...around.server },
     caller,
     catalogue: collectMcpTools({ fixed: () => index }, { caller }),
+    ...(resources && {
+      resources: () => collectMcpResources(declareMcpResources(resources.map(toResourceEntry)), { caller }),
+    }),
     ...(headers !== null && { headers }),
     cancel: (id) => cancelled.push(id),
     report: (fault) => `log-${reports.push(fault)}`,
@@ -79,6 +86,10 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
   return { ...answer, notifications, reports, cancelled, ends };
 }
 
+function toResourceEntry(given: McpResource | McpResourceTemplate | McpResourceEntry): McpResourceEntry {
+  return 'resource' in given ? given : { resource: given, origin: `Resources.${given.name}` };
+}
+
 /** The message and headers of a client that speaks `version`. */
 export function request(version: McpVersion, method: string, params: Record<string, unknown> = {}, id: unknown = 1) {
   const meta = {
@@ -94,6 +105,7 @@ export function request(version: McpVersion, method: string, params: Record<stri
       ...(method !== 'initialize' && { 'mcp-protocol-version': version }),
       ...(modern && { 'mcp-method': method }),
       ...(modern && typeof params['name'] === 'string' && { 'mcp-name': params['name'] }),
+      ...(modern && typeof params['uri'] === 'string' && { 'mcp-name': params['uri'] }),
     } as Record<string, string | string[] | undefined>,
   };
 }

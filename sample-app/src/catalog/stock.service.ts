@@ -15,6 +15,11 @@ export class StockService {
     return readProduct(row);
   }
 
+  /** Every product, by its SKU. */
+  all(): Product[] {
+    return this.database.rows<ProductRow>(`SELECT ${PRODUCT_COLUMNS} FROM products p ORDER BY p.sku`).map(readProduct);
+  }
+
   /** How many products there are, whatever their stock. */
   count(): number {
     return this.database.row<{ count: number }>('SELECT count(*) AS count FROM products')!.count;

@@ -3,15 +3,13 @@
  */
 import type { McpMessageContext } from '../context.js';
 import { McpProtocolError } from '../errors.js';
-import { CAPABILITIES, instructionsFor } from '../introduction.js';
+import { introduce } from '../introduction.js';
 import type { McpCall } from '../read.js';
 
 export async function discover(call: McpCall, context: McpMessageContext): Promise<Record<string, unknown>> {
   if (!context.server.discover) throw McpProtocolError.methodNotFound(call.method);
-  const instructions = await instructionsFor(context);
   return {
     supportedVersions: [...context.server.versions],
-    capabilities: CAPABILITIES,
-    ...(instructions !== undefined && { instructions }),
+    ...(await introduce(context)),
   };
 }

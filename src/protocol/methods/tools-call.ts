@@ -1,13 +1,14 @@
 /**
  * `tools/call`: one tool, run for this caller (2026-07-28, tools).
  */
-import { isPending, whenThere, type Awaitable } from '../../awaitable.js';
-import type { McpMessageContext, McpRunRequest } from '../context.js';
+import { whenThere, type Awaitable } from '../../awaitable.js';
+import type { McpMessageContext } from '../context.js';
 import { McpProtocolError } from '../errors.js';
 import { checkParameterHeaders } from '../headers.js';
+import { abortedAnswer, inRun } from '../in-run.js';
 import { isObject } from '../messages.js';
 import type { McpCall } from '../read.js';
-import type { McpAbortCause, McpOpenRun } from '../../runs/open-run.js';
+import type { McpAbortCause } from '../../runs/open-run.js';
 import { callMcpTool, type McpCallOutcome } from '../../tools/call.js';
 import type { McpDeclaredTool } from '../../tools/declared-tool.js';
 import type { CallToolResult } from '../../tools/result.js';
@@ -32,21 +33,8 @@ function runTool(
   context: McpMessageContext,
 ): Awaitable<CallToolResult | undefined> {
   const { name } = entry.tool;
-  const run = context.openRun(runRequest(call));
-  const outcome = callMcpTool(entry, args, context, run);
-  if (isPending(outcome)) {
-    run.hold();
-    return untilAborted(run, outcome).then((end) => {
-      run.end();
-      return ending(name, end, context);
-    });
-  }
-  run.end();
-  return ending(name, run.abortedBy ?? outcome, context);
-}
-
-function runRequest({ id, progressToken }: McpCall): McpRunRequest {
-  return progressToken === undefined ? { requestId: id } : { requestId: id, progressToken };
+  const end = inRun(call, context, (run) => callMcpTool(entry, args, context, run));
+  return whenThere(end, (known) => ending(name, known, context));
 }
 
 function ending(
@@ -68,14 +56,6 @@ function readCallParams(params: Readonly<Record<string, unknown>>): { name: stri
   return { name, args };
 }
 
-/** The outcome, or why the run was aborted before there was one: a tool that ignores its signal holds nobody up. */
-function untilAborted(run: McpOpenRun, outcome: Promise<McpCallOutcome>): Promise<McpCallOutcome | McpAbortCause> {
-  return new Promise((resolve) => {
-    run.onAbort(resolve);
-    void outcome.then(resolve);
-  });
-}
-
 function outcomeResult(name: string, outcome: McpCallOutcome, context: McpMessageContext): CallToolResult {
   switch (outcome.kind) {
     case 'result':
@@ -94,14 +74,6 @@ function outcomeResult(name: string, outcome: McpCallOutcome, context: McpMessag
 }
 
 function abortedResult(name: string, cause: McpAbortCause): CallToolResult | undefined {
-  switch (cause) {
-    case 'deadline':
-      return mcpText(`Tool ${name} was stopped: it ran longer than this server allows. Ask for less at a time.`, true);
-    case 'shutdown':
-      throw McpProtocolError.internal(`Tool ${name} was stopped: the server is shutting down. Call it again later.`);
-    case 'expired':
-      throw McpProtocolError.internal(`Tool ${name} was stopped: the token expired. Call it again with a new one.`);
-    default:
-      return undefined;
-  }
+  if (cause !== 'deadline') return abortedAnswer(`Tool ${name}`, cause, 'Call it');
+  return mcpText(`Tool ${name} was stopped: it ran longer than this server allows. Ask for less at a time.`, true);
 }

@@ -1,0 +1,41 @@
+/** What clients read of the shop, through both official clients in every mode, on Express and Fastify. */
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { CLIENTS, type OfficialClient } from '../../../test/e2e/official-clients.js';
+import { startShopApp, type ShopApp } from './shop-app.js';
+
+describe.each([
+  ['Express', undefined],
+  ['Fastify', () => new FastifyAdapter()],
+])('The shop on %s', (_, adapter) => {
+  let app: ShopApp;
+  beforeAll(async () => {
+    app = await startShopApp(adapter && { adapter: adapter() });
+  });
+  afterAll(() => app?.close());
+
+  describe.each(CLIENTS)('shows the $name', ({ connect }) => {
+    let client: OfficialClient;
+    beforeAll(async () => {
+      client = await connect(new URL(`${app.origin}/mcp`));
+    });
+    afterAll(async () => {
+      client.checked();
+      await client.close();
+    });
+
+    it('its catalogue, whose links can be read', async () => {
+      expect(await client.resources()).toMatchObject([{ uri: 'shop://catalogue', mimeType: 'text/markdown' }]);
+      const [catalogue] = await client.read('shop://catalogue');
+      const links = Array.from(catalogue!.text!.matchAll(/\((shop:[^)]+)\)/g), ([, uri]) => uri!);
+      expect(links).toHaveLength(60);
+      const [product] = await client.read(links[1]!);
+      expect(JSON.parse(product!.text!)).toMatchObject({ sku: 'A-002', name: 'Oak cutting board', stock: 30 });
+    });
+
+    it('near products in place of one that is not there', async () => {
+      expect(await client.templates()).toMatchObject([{ uriTemplate: 'shop://products/{sku}' }]);
+      await expect(client.read('shop://products/B-012')).rejects.toThrow(/Did you mean A-012/);
+      await expect(client.read('shop://products/knife')).rejects.toThrow(/sku/);
+    });
+  });
+});

@@ -1,0 +1,137 @@
+/**
+ * Declarations of resources, checked as those of tools are: a bad one is discarded with its reason (T4).
+ */
+import { isAskable } from '../tools/scopes.js';
+import { McpDeclarationError, type McpToolFault } from '../tools/declare.js';
+import { isOptional, isSendable } from '../tools/declaration-checks.js';
+import { thrownMessage } from '../tools/thrown.js';
+import { McpDeclaredResource, McpDeclaredTemplate } from './declared-resource.js';
+import type { McpResource, McpResourceAnnotations, McpResourceEntry, McpResourceTemplate } from './resource.js';
+import { McpResourceIndex } from './resource-index.js';
+import { isUri } from './uri-template/grammar.js';
+import { UriTemplate } from './uri-template/uri-template.js';
+
+/** How declarations are taken. */
+export interface McpDeclareResourcesOptions {
+  /** Hears of each fault. Absent: the first fault is thrown as McpDeclarationError. */
+  readonly report?: (fault: McpToolFault) => void;
+}
+
+/**
+ * Takes the declarations that pass every check; of two with one URI (or template) the first stays.
+ *
+ * @throws McpDeclarationError on the first fault, unless `report` is there to hear of it.
+ */
+export function declareMcpResources(
+  entries: readonly McpResourceEntry[],
+  { report }: McpDeclareResourcesOptions = {},
+): McpResourceIndex {
+  const accepted = new Map<string, McpDeclaredResource | McpDeclaredTemplate>();
+  for (const entry of entries) {
+    const declared = declareOne(entry);
+    const earlier = typeof declared === 'string' ? undefined : accepted.get(declared.name);
+    if (typeof declared !== 'string' && earlier === undefined) {
+      accepted.set(declared.name, declared);
+      continue;
+    }
+    const reason =
+      typeof declared === 'string'
+        ? declared
+        : `${earlier!.origin} has this URI already, and keeps it: choose another.`;
+    const fault: McpToolFault = { origin: entry.origin, ...named(entry), reason };
+    if (report === undefined) throw new McpDeclarationError(fault);
+    report(fault);
+  }
+  const all = [...accepted.values()];
+  return new McpResourceIndex(
+    all.filter((declared) => declared instanceof McpDeclaredResource),
+    all.filter((declared) => declared instanceof McpDeclaredTemplate),
+  );
+}
+
+function declareOne(entry: McpResourceEntry): McpDeclaredResource | McpDeclaredTemplate | string {
+  try {
+    const { resource } = entry;
+    if (typeof resource !== 'object' || resource === null) {
+      return 'a resource is an object with name, uri (or uriTemplate), read.';
+    }
+    const fault = FIELD_CHECKS.find(([fails]) => fails(resource))?.[1];
+    if (fault !== undefined) return fault;
+    if ('uriTemplate' in resource) return declareTemplate(resource, entry);
+    if (!isUri(resource.uri)) return 'its uri must be one with a scheme, as in shop://catalogue (RFC 3986).';
+    if (!isSize(resource.size)) return 'its size must be a number of bytes.';
+    return new McpDeclaredResource(resource, entry);
+  } catch (error) {
+    return `it cannot be read, something in it threw: ${thrownMessage(error)}`;
+  }
+}
+
+function declareTemplate(resource: McpResourceTemplate, entry: McpResourceEntry): McpDeclaredTemplate | string {
+  if (typeof resource.uriTemplate !== 'string') return 'its uriTemplate must be a text such as shop://orders/{id}.';
+  try {
+    return new McpDeclaredTemplate(resource, entry, new UriTemplate(resource.uriTemplate));
+  } catch (error) {
+    return `its uriTemplate cannot be used: ${thrownMessage(error)}`;
+  }
+}
+
+/** How it is called in what is logged: by its URI, which tells it from others. */
+function named({ resource }: McpResourceEntry): Pick<McpToolFault, 'name' | 'kind'> {
+  try {
+    const { uri, uriTemplate } = resource as Partial<McpResource & McpResourceTemplate>;
+    if (typeof uriTemplate === 'string') return { name: uriTemplate, kind: 'resource template' };
+    return typeof uri === 'string' ? { name: uri, kind: 'resource' } : {};
+  } catch {
+    return {};
+  }
+}
+
+type Declaration = McpResource | McpResourceTemplate;
+
+/** Checks of single fields: the first that fails is the reason. */
+const FIELD_CHECKS: readonly (readonly [(declared: Declaration) => boolean, string])[] = [
+  [({ name }) => typeof name !== 'string' || name.trim() === '', 'it has no name: clients show it.'],
+  [(declared) => typeof declared.read !== 'function', 'it has no read: give it a function.'],
+  [({ title }) => !isOptional(title, 'string'), 'its title must be a string.'],
+  [({ description }) => !isOptional(description, 'string'), 'its description must be a string.'],
+  [({ mimeType }) => !isMediaType(mimeType), 'its mimeType must be a media type such as text/markdown.'],
+  [
+    ({ scopes }) => scopes !== undefined && !isAskable(scopes),
+    'its scopes must be an array of strings, one scope each: no spaces, quotes or backslashes (RFC 6749).',
+  ],
+  [({ requiresAuth }) => !isOptional(requiresAuth, 'boolean'), 'requiresAuth must be true or false.'],
+  [({ actsForUser }) => Boolean(actsForUser), 'only tools act for a user: leave actsForUser out.'],
+  [({ icons }) => icons !== undefined && !(Array.isArray(icons) && isSendable(icons)), 'its icons must be an array.'],
+  [
+    ({ _meta }) => !isOptional(_meta, 'object') || !isSendable(_meta),
+    '_meta must be an object that JSON can carry: no BigInt, and nothing that holds itself.',
+  ],
+  [
+    ({ annotations }) => !areAnnotations(annotations),
+    'its annotations must be an object: audience of "user" and "assistant", priority from 0 to 1, lastModified a time stamp.',
+  ],
+];
+
+function isMediaType(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && /^[\w.+-]+\/[\w.+-]+(?:\s*;.*)?$/.test(value));
+}
+
+function isSize(value: unknown): boolean {
+  return value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0);
+}
+
+function areAnnotations(value: McpResourceAnnotations | undefined): boolean {
+  if (value === undefined) return true;
+  if (!isOptional(value, 'object')) return false;
+  const { audience = [], priority = 0, lastModified = '' } = value;
+  const people: readonly unknown[] = ['user', 'assistant'];
+  return (
+    Array.isArray(audience) &&
+    audience.every((one) => people.includes(one)) &&
+    typeof priority === 'number' &&
+    priority >= 0 &&
+    priority <= 1 &&
+    typeof lastModified === 'string' &&
+    (lastModified === '' || !Number.isNaN(Date.parse(lastModified)))
+  );
+}
