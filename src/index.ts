@@ -25,6 +25,7 @@ export {
   type McpResourceDeclaration,
   type McpResourceTemplateDeclaration,
 } from './nest/resource.decorator.js';
+export { McpPrompt, type McpPromptDeclaration } from './nest/prompt.decorator.js';
 export { Args, Caller, Run } from './nest/parameters.decorator.js';
 export type { McpToolProvider } from './nest/fresh-tools.js';
 export type { JsonSchema, McpAdmission, McpAnnotations, McpIcon, McpToolEntry } from './tools/tool.js';
@@ -46,6 +47,13 @@ export { collectMcpResources, type McpResourceCatalogue } from './resources/cata
 export type { McpDeclaredResource, McpDeclaredTemplate } from './resources/declared-resource.js';
 export { publishMcpResources, type McpPublishedResource, type McpPublishedTemplate } from './resources/publish.js';
 export { mcpUri, type McpUriVariables } from './resources/uri-template/uri-template.js';
+
+// Prompts.
+export type { McpPromptAdmission, McpPromptEntry, McpPromptMessage, McpPromptResult } from './prompts/prompt.js';
+export type { McpPromptArgument } from './prompts/arguments.js';
+export { declareMcpPrompts, type McpDeclarePromptsOptions, type McpPromptIndex } from './prompts/declare.js';
+export { collectMcpPrompts, type McpPromptCatalogue } from './prompts/catalogue.js';
+export { publishMcpPrompts, type McpDeclaredPrompt, type McpPublishedPrompt } from './prompts/declared-prompt.js';
 
 // Inside a tool, and in what Nest runs around it.
 export { MCP_CONTEXT_TYPE, McpExecutionContext, type McpExecutionSubject } from './nest/execution.js';
@@ -72,7 +80,7 @@ export { callMcpTool, type McpCallOutcome, type McpCallParties, type McpCallRun 
 export { insufficientScopeMessage, mcpCallScopes, mcpDeclaredScopes } from './tools/scopes.js';
 
 // Gates without Nest.
-export type { McpOffers } from './gate/offers.js';
+export type { McpOffered, McpOffers } from './gate/offers.js';
 export { defineMcpGate, type McpGate, type McpGateParts, type McpHttpInput } from './gate/gate.js';
 export type { McpBody, McpBodyFault } from './gate/body.js';
 export type { McpLog } from './gate/log.js';

@@ -27,7 +27,7 @@ import { resolveGateSettings, type McpGateSettings, type ResolvedGateSettings } 
 export interface McpGateParts {
   /** Where the tools come from. @default the plain tools in `settings.tools` */
   readonly source?: McpToolSource;
-  /** Where the resources come from. @default those in `settings.resources` */
+  /** Where resources and prompts come from. @default those that the settings list */
   readonly offers?: McpOffers;
   /** @default warnings and errors to the console */
   readonly log?: McpLog;

@@ -10,6 +10,7 @@ import type { RequestId } from '../protocol/messages.js';
 import type { McpClock } from '../runs/clock.js';
 import type { McpLiveRuns } from '../runs/live-runs.js';
 import type { McpOpenRun } from '../runs/open-run.js';
+import { collectMcpPrompts, type McpPromptCatalogue } from '../prompts/catalogue.js';
 import { collectMcpResources, type McpResourceCatalogue } from '../resources/catalogue.js';
 import { collectMcpTools, type McpCatalogue, type McpToolSource } from '../tools/catalogue.js';
 import type { McpVisible } from '../tools/visibility.js';
@@ -83,6 +84,14 @@ class GateMessageContext implements McpMessageContext {
     const { offers, onWithheld } = this.gate;
     return whenThere(offers?.resources(), (index) =>
       index === undefined || index.isEmpty ? undefined : collectMcpResources(index, { caller, request, onWithheld }),
+    );
+  }
+
+  prompts(): Awaitable<McpPromptCatalogue | undefined> {
+    const { caller, request } = this.sender;
+    const { offers, onWithheld } = this.gate;
+    return whenThere(offers?.prompts(), (index) =>
+      index === undefined || index.isEmpty ? undefined : collectMcpPrompts(index, { caller, request, onWithheld }),
     );
   }
 

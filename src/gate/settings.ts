@@ -5,6 +5,7 @@
 import type { McpAccountResolver } from '../account.js';
 import type { McpAuthorizationSettings } from '../oauth/settings.js';
 import { MCP_SUPPORTED_VERSIONS, type McpVersion } from '../protocol/revisions.js';
+import type { McpPrompt } from '../prompts/prompt.js';
 import type { McpResource, McpResourceTemplate } from '../resources/resource.js';
 import type { McpTool } from '../tools/tool.js';
 import { checkGateSettings } from './settings-check.js';
@@ -35,12 +36,14 @@ export interface McpGateSettings {
   instructions?: string;
   /**
    * The tools served: `'discovered'` for all that the application declares, or a list of provider classes, module
-   * classes and plain tools. A remote gate must list them. The classes' resources are served with their tools.
+   * classes and plain tools. A remote gate must list them. The classes' resources and prompts are served with their tools.
    * @default 'discovered'
    */
   tools?: 'discovered' | readonly McpToolOrigin[];
   /** Resources and resource templates written as plain objects, beside those of the served classes. @default [] */
   resources?: readonly (McpResource | McpResourceTemplate)[];
+  /** Prompts written as plain objects, beside those of the served classes. @default [] */
+  prompts?: readonly McpPrompt[];
   /** The route, below the application's global prefix. @default '/mcp' */
   path?: string;
   /** Serves peers other than this machine. Without it only direct loopback connections are. @default false */
@@ -81,6 +84,7 @@ export interface ResolvedGateSettings {
   readonly instructions?: string;
   readonly tools: 'discovered' | readonly McpToolOrigin[];
   readonly resources: readonly (McpResource | McpResourceTemplate)[];
+  readonly prompts: readonly McpPrompt[];
   readonly path: string;
   readonly allowRemote: boolean;
   readonly allowedOrigins: readonly string[];
@@ -116,6 +120,7 @@ export function resolveGateSettings(settings: McpGateSettings): ResolvedGateSett
     ...(settings.instructions !== undefined && { instructions: settings.instructions }),
     tools: settings.tools ?? 'discovered',
     resources: settings.resources ?? [],
+    prompts: settings.prompts ?? [],
     path: settings.path ?? '/mcp',
     allowRemote: settings.allowRemote ?? false,
     allowedOrigins: settings.allowedOrigins ?? [],

@@ -5,6 +5,7 @@
 import type { ArgumentsHost } from '@nestjs/common';
 import type { McpCaller } from '../caller.js';
 import type { McpRun } from '../runs/run.js';
+import type { McpPrompt } from '../prompts/prompt.js';
 import type { McpResource, McpResourceTemplate } from '../resources/resource.js';
 import type { McpTool } from '../tools/tool.js';
 
@@ -15,6 +16,7 @@ export const MCP_CONTEXT_TYPE = 'mcp';
 export interface McpExecutionSubject {
   readonly tool?: McpTool;
   readonly resource?: McpResource | McpResourceTemplate;
+  readonly prompt?: McpPrompt;
 }
 
 /** What an execution context holds beside the HTTP request. */
@@ -25,7 +27,7 @@ export class McpExecutionContext {
     /** The HTTP request of the framework; `undefined` on other transports. */
     readonly request: unknown,
     /**
-     * The arguments of a call, the variables of a template, `{ uri }` of a resource. A guard sees them as they came, and
+     * The arguments of a call or a prompt, the variables of a template, `{ uri }` of a resource. A guard sees them as they came, and
      * none when the question is about a list.
      */
     readonly args?: Readonly<Record<string, unknown>>,
@@ -41,6 +43,11 @@ export class McpExecutionContext {
   /** The resource or the template of it, when it is one. */
   get resource(): McpResource | McpResourceTemplate | undefined {
     return this.subject.resource;
+  }
+
+  /** The prompt, when it is one. */
+  get prompt(): McpPrompt | undefined {
+    return this.subject.prompt;
   }
 
   /** What belongs to the context of a guard, an interceptor, a filter or a parameter decorator; `undefined` on a route. */

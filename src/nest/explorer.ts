@@ -6,22 +6,20 @@ import { Injectable } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import type { Module } from '@nestjs/core/injector/module.js';
-import type { McpResourceEntry } from '../resources/resource.js';
+import type { McpOfferedEntries } from '../gate/offers.js';
 import { dtosExist, loadDtoSupport } from '../tools/schemas/dto.js';
 import type { McpToolFault } from '../tools/declare.js';
 import { MethodEnhancers } from './enhancers.js';
 import type { ReadDto } from './input.js';
-import { toMethodResource } from './method-resource.js';
+import { readMethodOffers, type MethodOffers } from './method-offers.js';
 import { toMethodTool, type MethodTool } from './method-tool.js';
-import { readResourceDecorations } from './resource.decorator.js';
 import { readToolDecoration } from './tool.decorator.js';
 import { ToolHost } from './tool-host.js';
 
 /** A provider or controller that declares tools, as it was read. */
-export interface FoundHost {
+export interface FoundHost extends McpOfferedEntries {
   readonly host: ToolHost;
   readonly tools: readonly MethodTool[];
-  readonly resources: readonly McpResourceEntry[];
   /** Whether it implements `getMcpTools()`. */
   readonly givesTools: boolean;
   readonly faults: readonly McpToolFault[];
@@ -92,18 +90,13 @@ export class McpToolExplorer {
     if (prototype === undefined) return undefined;
     const host = new ToolHost(wrapper, prototype);
     const tools: MethodTool[] = [];
-    const resources: McpResourceEntry[] = [];
+    const offers: MethodOffers = { resources: [], prompts: [] };
     const faults: McpToolFault[] = [];
     for (const name of this.scanner.getAllMethodNames(prototype)) {
       const method = (prototype as Record<string, object>)[name]!;
       const decoration = readToolDecoration(method);
-      const readable = readResourceDecorations(method);
-      for (const declaration of readable) {
-        const read = toMethodResource(host, name, declaration, decoration, this.enhancers, this.readDto);
-        if ('fault' in read) faults.push(read.fault);
-        else resources.push(read);
-      }
-      if (decoration === undefined || (readable.length > 0 && !('name' in decoration))) continue;
+      const isOffered = readMethodOffers(host, name, decoration, this.enhancers, this.readDto, offers, faults);
+      if (decoration === undefined || (isOffered && !('name' in decoration))) continue;
       const read = toMethodTool(host, name, decoration, this.enhancers, this.readDto);
       if ('fault' in read) faults.push(read.fault);
       else tools.push(read);
@@ -111,8 +104,9 @@ export class McpToolExplorer {
     const { isShared } = host;
     const givesTools = hasFunction(isShared ? host.shared() : prototype, GIVE_TOOLS);
     if (givesTools && !isShared) faults.push(scopedGiver(host));
-    if (tools.length + resources.length + faults.length === 0 && !givesTools) return undefined;
-    return { host, tools, resources, givesTools: givesTools && isShared, faults };
+    const { resources, prompts } = offers;
+    if (tools.length + resources.length + prompts.length + faults.length === 0 && !givesTools) return undefined;
+    return { host, tools, resources, prompts, givesTools: givesTools && isShared, faults };
   }
 }
 

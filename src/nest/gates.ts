@@ -99,6 +99,7 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
       },
       offers: {
         resources: () => this.offersOf(opened).resources(),
+        prompts: () => this.offersOf(opened).prompts(),
       },
     });
     const { name, path } = gate.settings;
@@ -147,11 +148,12 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     }
     const places = opened.route.paths.map((path) => ` at POST ${path}`).join('');
     const reserved = tools.filter((tool) => tool.reserved).length;
-    const resources = await this.offersOf(opened).resources();
-    const counts = [
-      counted(tools.length, 'tool'),
-      ...(resources.isEmpty ? [] : [counted(resources.entries.length, 'resource')]),
-    ];
+    const offers = this.offersOf(opened);
+    const offered = [
+      counted((await offers.resources()).entries.length, 'resource'),
+      counted((await offers.prompts()).entries.length, 'prompt'),
+    ].filter((count) => !count.startsWith('0 '));
+    const counts = [counted(tools.length, 'tool'), ...offered];
     this.log.log(`${settings.name}: ${counts.join(', ')}${places}${reserved > 0 ? `, ${reserved} reserved` : ''}`);
   }
 

@@ -25,6 +25,7 @@ export function readToolInput(
   signature: ToolSignature,
   explicit: McpTool['inputSchema'] | undefined,
   readDto: ReadDto | undefined,
+  decorator = '@McpTool()',
 ): ToolInput | { readonly fault: string } {
   const { args } = signature;
   const type = args?.metatype;
@@ -36,12 +37,12 @@ export function readToolInput(
     return {
       fault:
         `its parameter ${single.index + 1} takes the argument "${String(single.data)}" alone, so no type says what all ` +
-        'arguments are: give @McpTool() an inputSchema.',
+        `arguments are: give ${decorator} an inputSchema.`,
     };
   }
   if (args === undefined) return { schema: NO_ARGUMENTS, lost: [] };
   return shape === undefined
-    ? { fault: untyped(type, readDto !== undefined) }
+    ? { fault: untyped(type, readDto !== undefined, decorator) }
     : { schema: shape.schema, ...parse, lost: shape.lost };
 }
 
@@ -51,8 +52,8 @@ const GONE = new Set<unknown>([Object, Function]);
 /** Types of one value, written by an author who expects a parameter for each argument. */
 const ONE_VALUE = new Set<unknown>([String, Number, Boolean, BigInt, Date, Array]);
 
-function untyped(type: unknown, canReadClasses: boolean): string {
-  const waysOut = 'give @McpTool() an inputSchema, or make the parameter a class with class-validator decorators.';
+function untyped(type: unknown, canReadClasses: boolean, decorator: string): string {
+  const waysOut = `give ${decorator} an inputSchema, or make the parameter a class with class-validator decorators.`;
   if (typeof type !== 'function') {
     return `the compiler kept no types of its parameters (emitDecoratorMetadata is off): ${waysOut}`;
   }
@@ -68,5 +69,5 @@ function untyped(type: unknown, canReadClasses: boolean): string {
   return canReadClasses
     ? `the class of its arguments, ${type.name}, carries no class-validator decorators: ${waysOut}`
     : `the class of its arguments, ${type.name}, cannot be read without class-validator and class-transformer: ` +
-        'install both, or give @McpTool() an inputSchema.';
+        `install both, or give ${decorator} an inputSchema.`;
 }

@@ -4,18 +4,11 @@
  */
 import { Injectable, Logger } from '@nestjs/common';
 import { whenThere } from '../awaitable.js';
-import type { McpOffers } from '../gate/offers.js';
+import { declareOffers, type McpOffered, type McpOffers } from '../gate/offers.js';
 import type { ResolvedGateSettings } from '../gate/settings.js';
-import { declareMcpResources } from '../resources/declare.js';
-import type { McpResourceIndex } from '../resources/resource-index.js';
 import { McpDeclarationError, type McpToolFault } from '../tools/declare.js';
 import type { FoundHost } from './explorer.js';
 import { McpHosts } from './hosts.js';
-
-/** Everything that is offered, as it is at this moment. */
-interface Offered {
-  readonly resources: McpResourceIndex;
-}
 
 @Injectable()
 export class McpOfferSources {
@@ -32,29 +25,31 @@ export class McpOfferSources {
    */
   of(settings: ResolvedGateSettings): McpOffers {
     const { tools } = settings;
-    declareAll([], settings); // a bad plain object stops the boot, whatever is discovered
+    declareOffers(settings); // a bad plain object stops the boot, whatever is discovered
     const offered = tools === 'discovered' ? this.discover(settings) : this.choose(tools, settings);
+    const now = () => whenThere(this.hosts.pending, offered);
     return {
-      resources: () => whenThere(this.hosts.pending, () => offered().resources),
+      resources: () => whenThere(now(), ({ resources }) => resources),
+      prompts: () => whenThere(now(), ({ prompts }) => prompts),
     };
   }
 
-  private discover(settings: ResolvedGateSettings): () => Offered {
+  private discover(settings: ResolvedGateSettings): () => McpOffered {
     let hosts: readonly FoundHost[] | undefined;
-    let offered: Offered;
+    let offered: McpOffered;
     const report = (fault: McpToolFault) => this.warnOnce(`Not served: ${new McpDeclarationError(fault).message}`);
     return () => {
       const found = this.hosts.all();
-      if (found !== hosts) offered = declareAll((hosts = found), settings, report);
+      if (found !== hosts) offered = declareOffers(settings, (hosts = found), report);
       return offered;
     };
   }
 
-  private choose(tools: readonly unknown[], settings: ResolvedGateSettings): () => Offered {
+  private choose(tools: readonly unknown[], settings: ResolvedGateSettings): () => McpOffered {
     const hosts = tools.flatMap((origin, position) =>
       typeof origin === 'function' ? this.hosts.of(origin as never, position) : [],
     );
-    const offered = declareAll(hosts, settings);
+    const offered = declareOffers(settings, hosts);
     return () => offered;
   }
 
@@ -63,17 +58,4 @@ export class McpOfferSources {
     this.warned.add(sentence);
     this.log.warn(sentence);
   }
-}
-
-/** Plain objects first: what stands in the settings keeps its place against what is discovered. */
-function declareAll(
-  hosts: readonly FoundHost[],
-  settings: ResolvedGateSettings,
-  report?: (fault: McpToolFault) => void,
-): Offered {
-  const listed = settings.resources.map((resource, at) => ({ resource, origin: `settings.resources[${at}]` }));
-  const options = report && { report };
-  return {
-    resources: declareMcpResources([...listed, ...hosts.flatMap(({ resources }) => resources)], options),
-  };
 }

@@ -5,6 +5,7 @@
 import type { McpAccountResolver } from '../account.js';
 import type { Awaitable } from '../awaitable.js';
 import type { McpCaller } from '../caller.js';
+import type { McpPromptCatalogue } from '../prompts/catalogue.js';
 import type { McpResourceCatalogue } from '../resources/catalogue.js';
 import type { McpOpenRun } from '../runs/open-run.js';
 import type { McpCatalogue } from '../tools/catalogue.js';
@@ -45,6 +46,8 @@ export interface McpMessageContext {
   readonly catalogue: McpCatalogue;
   /** The resources of THIS caller; nothing when the gate has none at all, whoever asks. */
   resources?(): Awaitable<McpResourceCatalogue | undefined>;
+  /** The prompts of THIS caller; nothing when the gate has none at all, whoever asks. */
+  prompts?(): Awaitable<McpPromptCatalogue | undefined>;
   /**
    * The headers of an HTTP request, lower-cased names. Absent on a transport without headers: their rules then do not
    * apply.

@@ -14,6 +14,7 @@ type Result = Readonly<Record<string, unknown>>;
 const CACHEABLE = new Set([
   'server/discover',
   'tools/list',
+  'prompts/list',
   'resources/list',
   'resources/templates/list',
   'resources/read',
@@ -63,6 +64,10 @@ function legacyResult(call: McpCall, result: Result): Result {
         ...result,
         resourceTemplates: legacyList(result['resourceTemplates'] as readonly Result[], call.version),
       };
+    case 'prompts/list':
+      return { ...result, prompts: legacyList(result['prompts'] as readonly Result[], call.version) };
+    case 'prompts/get':
+      return legacyMessages(result, call.version);
     case 'tools/call':
       return legacyCallResult(result, call.version);
     case 'initialize':
@@ -92,8 +97,10 @@ function legacyList(entries: readonly Result[], version: string): readonly Resul
 
 function legacyEntry(entry: Result, version: string): Result {
   const { icons, outputSchema, title, _meta, ...known } = entry;
+  const args = known['arguments'] as readonly Result[] | undefined;
   return {
     ...known,
+    ...(version < '2025-06-18' && args !== undefined && { arguments: args.map(withoutTitle) }),
     ...(version >= '2025-06-18' && title !== undefined && { title }),
     ...(version >= '2025-06-18' && _meta !== undefined && { _meta }),
     ...(version >= '2025-06-18' && isObjectSchema(outputSchema) && { outputSchema }),
@@ -109,6 +116,17 @@ function legacyCallResult(result: Result, version: string): Result {
     ...(version < '2025-06-18' && { content: (known['content'] as Result[]).map(linkInWords) }),
     ...(version >= '2025-06-18' && isObject(structuredContent) && { structuredContent }),
   };
+}
+
+function legacyMessages(result: Result, version: string): Result {
+  if (version >= '2025-06-18') return result;
+  const messages = result['messages'] as readonly { readonly content: Result }[];
+  return { ...result, messages: messages.map((message) => ({ ...message, content: linkInWords(message.content) })) };
+}
+
+function withoutTitle(argument: Result): Result {
+  const { title: _, ...known } = argument;
+  return known;
 }
 
 function linkInWords(block: Result): Result {

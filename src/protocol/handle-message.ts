@@ -10,6 +10,8 @@ import { isObject, type JsonRpcResponse, type RequestId } from './messages.js';
 import { discover } from './methods/discover.js';
 import { initialize } from './methods/initialize.js';
 import { ping } from './methods/ping.js';
+import { promptsGet } from './methods/prompts-get.js';
+import { promptsList } from './methods/prompts-list.js';
 import { resourceTemplatesList } from './methods/resource-templates-list.js';
 import { resourcesList } from './methods/resources-list.js';
 import { resourcesRead } from './methods/resources-read.js';
@@ -32,6 +34,8 @@ const METHODS: ReadonlyMap<string, McpMethod> = new Map<string, McpMethod>([
   ['server/discover', { eras: ['modern'], answer: discover }],
   ['tools/list', { eras: ['modern', 'legacy'], answer: toolsList }],
   ['tools/call', { eras: ['modern', 'legacy'], answer: toolsCall }],
+  ['prompts/list', { eras: ['modern', 'legacy'], answer: promptsList }],
+  ['prompts/get', { eras: ['modern', 'legacy'], answer: promptsGet }],
   ['resources/list', { eras: ['modern', 'legacy'], answer: resourcesList }],
   ['resources/templates/list', { eras: ['modern', 'legacy'], answer: resourceTemplatesList }],
   ['resources/read', { eras: ['modern', 'legacy'], answer: resourcesRead }],

@@ -15,10 +15,12 @@ export interface McpIntroduction {
  */
 export async function introduce(context: McpMessageContext): Promise<McpIntroduction> {
   const resources = await context.resources?.();
-  const capabilities = { tools: {}, ...(resources && { resources: {} }) };
+  const prompts = await context.prompts?.();
+  const capabilities = { tools: {}, ...(resources && { resources: {} }), ...(prompts && { prompts: {} }) };
   const reserved = reservedSentence([
     ['tool', await context.catalogue.reserved()],
     ['resource', resources?.reserved() ?? 0],
+    ['prompt', prompts?.reserved() ?? 0],
   ]);
   const parts = [context.server.instructions, reserved].filter((part) => part !== undefined);
   return { capabilities, ...(parts.length > 0 && { instructions: parts.join('\n\n') }) };

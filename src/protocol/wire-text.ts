@@ -7,7 +7,7 @@ import { isObject } from './messages.js';
 const listTexts = new WeakMap<object, string>();
 
 /** Members of results that hold such a list. */
-const LISTS: ReadonlySet<string | undefined> = new Set(['tools', 'resources', 'resourceTemplates']);
+const LISTS: ReadonlySet<string | undefined> = new Set(['tools', 'resources', 'resourceTemplates', 'prompts']);
 
 /** The JSON of a message: to the byte what `JSON.stringify` gives. */
 export function messageText(message: unknown): string {

@@ -1,9 +1,8 @@
 /**
  * Declarations of resources, checked as those of tools are: a bad one is discarded with its reason (T4).
  */
-import { isAskable } from '../tools/scopes.js';
 import { McpDeclarationError, type McpToolFault } from '../tools/declare.js';
-import { isOptional, isSendable } from '../tools/declaration-checks.js';
+import { isOptional, offeredFault } from '../tools/declaration-checks.js';
 import { thrownMessage } from '../tools/thrown.js';
 import { McpDeclaredResource, McpDeclaredTemplate } from './declared-resource.js';
 import type { McpResource, McpResourceAnnotations, McpResourceEntry, McpResourceTemplate } from './resource.js';
@@ -55,7 +54,7 @@ function declareOne(entry: McpResourceEntry): McpDeclaredResource | McpDeclaredT
     if (typeof resource !== 'object' || resource === null) {
       return 'a resource is an object with name, uri (or uriTemplate), read.';
     }
-    const fault = FIELD_CHECKS.find(([fails]) => fails(resource))?.[1];
+    const fault = FIELD_CHECKS.find(([fails]) => fails(resource))?.[1] ?? offeredFault(resource);
     if (fault !== undefined) return fault;
     if ('uriTemplate' in resource) return declareTemplate(resource, entry);
     if (!isUri(resource.uri)) return 'its uri must be one with a scheme, as in shop://catalogue (RFC 3986).';
@@ -92,20 +91,7 @@ type Declaration = McpResource | McpResourceTemplate;
 const FIELD_CHECKS: readonly (readonly [(declared: Declaration) => boolean, string])[] = [
   [({ name }) => typeof name !== 'string' || name.trim() === '', 'it has no name: clients show it.'],
   [(declared) => typeof declared.read !== 'function', 'it has no read: give it a function.'],
-  [({ title }) => !isOptional(title, 'string'), 'its title must be a string.'],
-  [({ description }) => !isOptional(description, 'string'), 'its description must be a string.'],
   [({ mimeType }) => !isMediaType(mimeType), 'its mimeType must be a media type such as text/markdown.'],
-  [
-    ({ scopes }) => scopes !== undefined && !isAskable(scopes),
-    'its scopes must be an array of strings, one scope each: no spaces, quotes or backslashes (RFC 6749).',
-  ],
-  [({ requiresAuth }) => !isOptional(requiresAuth, 'boolean'), 'requiresAuth must be true or false.'],
-  [({ actsForUser }) => Boolean(actsForUser), 'only tools act for a user: leave actsForUser out.'],
-  [({ icons }) => icons !== undefined && !(Array.isArray(icons) && isSendable(icons)), 'its icons must be an array.'],
-  [
-    ({ _meta }) => !isOptional(_meta, 'object') || !isSendable(_meta),
-    '_meta must be an object that JSON can carry: no BigInt, and nothing that holds itself.',
-  ],
   [
     ({ annotations }) => !areAnnotations(annotations),
     'its annotations must be an object: audience of "user" and "assistant", priority from 0 to 1, lastModified a time stamp.',

@@ -8,6 +8,8 @@ import { MCP_ERROR } from '../protocol/errors.js';
 import { eraOf, type McpEra } from '../protocol/revisions.js';
 import type { McpProgressParams } from '../runs/progress.js';
 import type { McpPublishedTool } from '../tools/publish.js';
+import type { McpPublishedPrompt } from '../prompts/declared-prompt.js';
+import type { McpPromptResult } from '../prompts/prompt.js';
 import type { McpPublishedResource, McpPublishedTemplate } from '../resources/publish.js';
 import type { CallToolResult, McpResourceContents } from '../tools/result.js';
 import { gateUnderTest, turnedAwayBecause } from './gate-under-test.js';
@@ -63,6 +65,14 @@ export interface McpTestClient {
   listResourceTemplates(): Promise<McpPublishedTemplate[]>;
   /** Reads a resource: its contents, of which there is one unless its method gave several. */
   readResource(uri: string, options?: McpTestCallOptions): Promise<McpResourceContents[]>;
+  /** The prompts that this caller has, as published. */
+  listPrompts(): Promise<McpPublishedPrompt[]>;
+  /** Fills in a prompt. Values are texts, as clients send them. */
+  getPrompt(
+    name: string,
+    args?: Readonly<Record<string, string>>,
+    options?: McpTestCallOptions,
+  ): Promise<McpPromptResult>;
   /** What the gate tells an agent before anything else, with the number of tools that wait for authorization. */
   instructions(): Promise<string | undefined>;
 }
@@ -102,7 +112,7 @@ export function mcpTestClient(app: INestApplicationContext, options: McpTestClie
     if (failures.length > 0) throw failures[0];
     signal?.throwIfAborted();
     const { body } = outcome.answer;
-    if (body === undefined || !('result' in body)) throw await testErrorOf(outcome, params, gate);
+    if (body === undefined || !('result' in body)) throw await testErrorOf(outcome, method, params, gate);
     return fromWire(body.result);
   }
 
@@ -117,6 +127,9 @@ export function mcpTestClient(app: INestApplicationContext, options: McpTestClie
       ((await ask('resources/templates/list', {})) as { resourceTemplates: McpPublishedTemplate[] }).resourceTemplates,
     readResource: async (uri, readOptions) =>
       ((await ask('resources/read', { uri }, readOptions)) as { contents: McpResourceContents[] }).contents,
+    listPrompts: async () => ((await ask('prompts/list', {})) as { prompts: McpPublishedPrompt[] }).prompts,
+    getPrompt: async (name, args = {}, getOptions) =>
+      (await ask('prompts/get', { name, arguments: args }, getOptions)) as McpPromptResult,
     async instructions() {
       const introduction =
         eraOf(version) === 'modern'

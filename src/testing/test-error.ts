@@ -23,41 +23,54 @@ export class McpTestError extends Error {
   }
 }
 
+/** What a request was for, by what its parameters name. */
+interface Asked {
+  readonly kind: 'tool' | 'prompt' | 'resource';
+  readonly name: string;
+}
+
 /** The error of an exchange that has no result. What the server knows of it is the cause. */
 export async function testErrorOf(
   { answer, faults, withheld }: ExchangeOutcome,
-  { name, uri }: { readonly name?: unknown; readonly uri?: unknown },
+  method: string,
+  params: object,
   gate: GateUnderTest,
 ): Promise<McpTestError> {
   const { error } = answer.body as JsonRpcError;
   const { insufficientScopes } = answer;
-  const asksForTool = typeof name === 'string' && error.code === MCP_ERROR.invalidParams;
-  const cause = asksForTool
-    ? await absenceOf(name, withheld, gate)
-    : (faults[0]?.error ?? hiddenResource(uri, withheld));
+  const asked = askedFor(method, params);
+  const isAbsent = error.code === MCP_ERROR.invalidParams || error.code === MCP_ERROR.resourceNotFound;
+  const cause = asked !== undefined && isAbsent ? await absenceOf(asked, withheld, gate) : faults[0]?.error;
   return new McpTestError(error, { cause, ...(insufficientScopes && { scopes: insufficientScopes }) });
 }
 
-/** Why the resource of a URI is withheld. A template goes by its own text, and one exchange asks for one of them. */
-function hiddenResource(uri: unknown, withheld: ExchangeOutcome['withheld']): Error | undefined {
-  const [entry] = withheld;
-  if (typeof uri !== 'string' || entry === undefined) return undefined;
-  const [name, reason] = entry;
-  return new Error(`The resource "${name}" is withheld from this caller: ${reason}.`);
+function askedFor(method: string, { name, uri }: { name?: unknown; uri?: unknown }): Asked | undefined {
+  if (method === 'tools/call' && typeof name === 'string') return { kind: 'tool', name };
+  if (method === 'prompts/get' && typeof name === 'string') return { kind: 'prompt', name };
+  return method === 'resources/read' && typeof uri === 'string' ? { kind: 'resource', name: uri } : undefined;
 }
 
-/** Why a tool is not there; `undefined` when it is. */
+/** Why it is not there; `undefined` when it is. */
 async function absenceOf(
-  name: string,
+  { kind, name }: Asked,
   withheld: ExchangeOutcome['withheld'],
   gate: GateUnderTest,
 ): Promise<Error | undefined> {
-  const reason = withheld.get(name);
-  if (reason !== undefined) return new Error(`The tool "${name}" is withheld from this caller: ${reason}.`);
-  const known = (await everyTool(gate)).map(({ tool }) => tool.name);
-  if (known.includes(name)) return undefined;
+  // A resource may be withheld as what its template is; one exchange asks for one.
+  const reason = kind === 'resource' ? [...withheld.values()][0] : withheld.get(name);
+  if (reason !== undefined) return new Error(`The ${kind} "${name}" is withheld from this caller: ${reason}.`);
+  const known = await namesOf(kind, gate);
+  const isKnown =
+    kind === 'resource' ? (await gate.offers.resources()).locate(name) !== undefined : known.includes(name);
+  if (isKnown) return undefined;
   return new Error(
-    `The gate "${gate.settings.name}" has no tool "${name}", only ${known.join(', ') || 'none at all'}. ` +
+    `The gate "${gate.settings.name}" has no ${kind} "${name}", only ${known.join(', ') || 'none at all'}. ` +
       'A faulty declaration is taken out with a warning when the application starts.',
   );
+}
+
+async function namesOf(kind: Asked['kind'], gate: GateUnderTest): Promise<readonly string[]> {
+  if (kind === 'tool') return (await everyTool(gate)).map(({ name }) => name);
+  const offered = kind === 'prompt' ? await gate.offers.prompts() : await gate.offers.resources();
+  return offered.entries.map(({ name }) => name);
 }

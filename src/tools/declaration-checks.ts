@@ -57,8 +57,34 @@ export function fieldFault(tool: McpTool): string | undefined {
   return FIELD_CHECKS.find(([fails]) => fails(tool))?.[1];
 }
 
+/** The fields that resources and prompts have in common. */
+type Offered = Partial<
+  Pick<McpTool, 'title' | 'description' | 'scopes' | 'requiresAuth' | 'actsForUser' | 'icons' | '_meta'>
+>;
+
+const OFFERED_CHECKS: readonly (readonly [(declared: Offered) => boolean, string])[] = [
+  [({ title }) => !isOptional(title, 'string'), 'its title must be a string.'],
+  [({ description }) => !isOptional(description, 'string'), 'its description must be a string.'],
+  [
+    ({ scopes }) => scopes !== undefined && !isAskable(scopes),
+    'its scopes must be an array of strings, one scope each: no spaces, quotes or backslashes (RFC 6749).',
+  ],
+  [({ requiresAuth }) => !isOptional(requiresAuth, 'boolean'), 'requiresAuth must be true or false.'],
+  [({ actsForUser }) => Boolean(actsForUser), 'only tools act for a user: leave actsForUser out.'],
+  [({ icons }) => icons !== undefined && !(Array.isArray(icons) && isSendable(icons)), 'its icons must be an array.'],
+  [
+    ({ _meta }) => !isOptional(_meta, 'object') || !isSendable(_meta),
+    '_meta must be an object that JSON can carry: no BigInt, and nothing that holds itself.',
+  ],
+];
+
+/** What is wrong with the first field of a resource or a prompt that is not as it must be. */
+export function offeredFault(declared: Offered): string | undefined {
+  return OFFERED_CHECKS.find(([fails]) => fails(declared))?.[1];
+}
+
 /** One that is not would take the whole list of tools with it. */
-export function isSendable(value: unknown): boolean {
+function isSendable(value: unknown): boolean {
   try {
     JSON.stringify(value);
     return true;

@@ -16,6 +16,10 @@ export class McpDeclaredSet<E extends { readonly name: string }> {
     this.byName = new Map(entries.map((entry) => [entry.name, entry]));
   }
 
+  get isEmpty(): boolean {
+    return this.entries.length === 0;
+  }
+
   get(name: string): E | undefined {
     return this.byName.get(name);
   }

@@ -53,7 +53,8 @@ export function toCallToolResult(value: unknown): CallToolResult {
   return isCallToolResult(value) ? (jsonValue(value) as CallToolResult) : mcpText(value);
 }
 
-function isContentBlock(value: unknown): value is McpContentBlock {
+/** Whether a value is one part of a result. */
+export function isContentBlock(value: unknown): value is McpContentBlock {
   if (typeof value !== 'object' || value === null) return false;
   const block = value as Record<string, unknown>;
   if (block['type'] === 'resource') {

@@ -2,7 +2,7 @@
  * What the official suite wants of a server that offers everything, out of the public decorators alone.
  */
 import { Injectable, Module } from '@nestjs/common';
-import { McpModule, McpResource, McpResourceTemplate } from '../../src/index.js';
+import { McpModule, McpPrompt, McpResource, McpResourceTemplate } from '../../src/index.js';
 
 /** One red pixel. */
 export const PNG = Buffer.from(
@@ -38,5 +38,44 @@ class Resources {
   }
 }
 
-@Module({ imports: [McpModule.forRoot({ name: 'everything' })], providers: [Resources] })
+const TEXTS = (...names: string[]) => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string', description: `The text ${name}` }])),
+  required: names,
+});
+
+@Injectable()
+class Prompts {
+  @McpPrompt({ name: 'test_simple_prompt', description: 'A prompt without arguments.' })
+  simple() {
+    return 'This is a simple prompt for testing.';
+  }
+
+  @McpPrompt({
+    name: 'test_prompt_with_arguments',
+    description: 'A prompt with two arguments.',
+    inputSchema: TEXTS('arg1', 'arg2'),
+  })
+  withArguments({ arg1, arg2 }: { arg1: string; arg2: string }) {
+    return `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`;
+  }
+
+  @McpPrompt({
+    name: 'test_prompt_with_embedded_resource',
+    description: 'A prompt that holds a resource.',
+    inputSchema: TEXTS('resourceUri'),
+  })
+  withResource({ resourceUri }: { resourceUri: string }) {
+    const resource = { uri: resourceUri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' };
+    return [{ type: 'resource', resource }, 'Please process the embedded resource above.'];
+  }
+
+  @McpPrompt({ name: 'test_prompt_with_image', description: 'A prompt that holds a picture.' })
+  withImage() {
+    const image = { type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' };
+    return { messages: [{ role: 'user', content: image }, 'Please analyze the image above.'] };
+  }
+}
+
+@Module({ imports: [McpModule.forRoot({ name: 'everything' })], providers: [Resources, Prompts] })
 export class EverythingModule {}

@@ -41,6 +41,30 @@ describe.each(PLATFORMS)('a gate that offers everything, on %s', (platform) => {
       expect(JSON.parse(text!)).toMatchObject({ id: 'a b' });
     });
 
+    it('lists prompts and fills them in', async () => {
+      expect(await client.prompts()).toMatchObject([
+        { name: 'test_simple_prompt' },
+        { name: 'test_prompt_with_arguments', arguments: [{ name: 'arg1', required: true }, { name: 'arg2' }] },
+        { name: 'test_prompt_with_embedded_resource' },
+        { name: 'test_prompt_with_image' },
+      ]);
+      const simple = { role: 'user', content: { type: 'text', text: 'This is a simple prompt for testing.' } };
+      expect(await client.prompt('test_simple_prompt')).toEqual([simple]);
+      expect(await client.prompt('test_prompt_with_arguments', { arg1: 'a', arg2: 'b' })).toMatchObject([
+        { content: { text: "Prompt with arguments: arg1='a', arg2='b'" } },
+      ]);
+      const resourceUri = 'test://example-resource';
+      expect(await client.prompt('test_prompt_with_embedded_resource', { resourceUri })).toMatchObject([
+        { content: { type: 'resource', resource: { uri: resourceUri, mimeType: 'text/plain' } } },
+        { content: { type: 'text' } },
+      ]);
+      expect(await client.prompt('test_prompt_with_image')).toMatchObject([
+        { content: { type: 'image', mimeType: 'image/png' } },
+        { content: { type: 'text' } },
+      ]);
+      await expect(client.prompt('test_prompt_with_arguments', { arg1: 'a' })).rejects.toMatchObject({ code: -32602 });
+    });
+
     it('says of a resource that is not there which one it was', async () => {
       const code = name === 'v1 client' ? -32002 : -32602; // the v2 client translates what is of an older revision
       await expect(client.read('test://nothing')).rejects.toMatchObject({ code, data: { uri: 'test://nothing' } });

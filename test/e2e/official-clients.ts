@@ -9,6 +9,8 @@ import {
   InitializeResultSchema,
   JSONRPCErrorResponseSchema,
   JSONRPCResultResponseSchema,
+  GetPromptResultSchema,
+  ListPromptsResultSchema,
   ListResourcesResultSchema,
   ListResourceTemplatesResultSchema,
   ListToolsResultSchema,
@@ -39,6 +41,8 @@ export interface ToolResult {
 export interface OfficialClient {
   list(): Promise<{ name: string; inputSchema: Record<string, unknown> }[]>;
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
+  prompts(): Promise<{ name: string; arguments?: { name: string; required?: boolean }[] }[]>;
+  prompt(name: string, args?: Record<string, string>): Promise<{ role: string; content: { type: string } }[]>;
   resources(): Promise<{ uri: string }[]>;
   templates(): Promise<{ uriTemplate: string }[]>;
   read(uri: string): Promise<{ uri: string; mimeType?: string; text?: string; blob?: string }[]>;
@@ -71,6 +75,8 @@ async function connectV1(url: URL): Promise<OfficialClient> {
     list: async () => (await client.listTools()).tools,
     call: async (name, args, options) =>
       (await client.callTool({ name, ...(args && { arguments: args }) }, undefined, options)) as ToolResult,
+    prompts: async () => (await client.listPrompts()).prompts,
+    prompt: async (name, args) => (await client.getPrompt({ name, ...(args && { arguments: args }) })).messages,
     resources: async () => (await client.listResources()).resources,
     templates: async () => (await client.listResourceTemplates()).resourceTemplates,
     read: async (uri) => (await client.readResource({ uri })).contents,
@@ -88,6 +94,8 @@ async function connectV2(url: URL, mode?: 'auto' | { pin: string }): Promise<Off
   return {
     list: async () => (await client.listTools()).tools,
     call: async (name, args, options) => client.callTool({ name, ...(args && { arguments: args }) }, options),
+    prompts: async () => (await client.listPrompts()).prompts,
+    prompt: async (name, args) => (await client.getPrompt({ name, ...(args && { arguments: args }) })).messages,
     resources: async () => (await client.listResources()).resources,
     templates: async () => (await client.listResourceTemplates()).resourceTemplates,
     read: async (uri) => (await client.readResource({ uri })).contents,
@@ -103,13 +111,15 @@ const RESULT_SCHEMAS: Record<string, { parse(value: unknown): unknown }> = {
   'server/discover': DiscoverResultSchema,
   'tools/list': ListToolsResultSchema,
   'tools/call': CallToolResultSchema,
+  'prompts/list': ListPromptsResultSchema,
+  'prompts/get': GetPromptResultSchema,
   'resources/list': ListResourcesResultSchema,
   'resources/templates/list': ListResourceTemplatesResultSchema,
   'resources/read': ReadResourceResultSchema,
 };
 
 /** Methods whose modern results no client may keep. */
-const UNCACHED = new Set(['tools/call']);
+const UNCACHED = new Set(['tools/call', 'prompts/get']);
 
 /** A fetch that keeps a copy of what comes back, as far as it has come: a cancelled answer never ends. */
 class MessageRecord {

@@ -8,6 +8,9 @@ import { handleMcpMessage } from '../../src/protocol/handle-message.js';
 import type { JsonRpcNotification } from '../../src/protocol/messages.js';
 import { META_KEY } from '../../src/protocol/read.js';
 import { eraOf, MCP_SUPPORTED_VERSIONS, type McpVersion } from '../../src/protocol/revisions.js';
+import { collectMcpPrompts } from '../../src/prompts/catalogue.js';
+import { declareMcpPrompts } from '../../src/prompts/declare.js';
+import type { McpPrompt, McpPromptEntry } from '../../src/prompts/prompt.js';
 import { collectMcpResources } from '../../src/resources/catalogue.js';
 import { declareMcpResources } from '../../src/resources/declare.js';
 import type { McpResource, McpResourceEntry, McpResourceTemplate } from '../../src/resources/resource.js';
@@ -32,6 +35,7 @@ export interface Surroundings {
   server?: Partial<McpServerFacts>;
   caller?: McpCaller;
   tools?: readonly (McpTool | McpToolEntry)[];
+  prompts?: readonly (McpPrompt | McpPromptEntry)[];
   resources?: readonly (McpResource | McpResourceTemplate | McpResourceEntry)[];
   /** `null`: a transport without headers. @default what a client of the revision sends */
   headers?: Record<string, string | string[] | undefined> | null;
@@ -50,7 +54,7 @@ export interface Exchange extends McpAnswer {
 
 /** Says one message as it stands. */
 export async function say(message: unknown, around: Surroundings = {}): Promise<Exchange> {
-  const { caller = ANONYMOUS_CALLER, tools = [], resources, headers = {} } = around;
+  const { caller = ANONYMOUS_CALLER, tools = [], prompts, resources, headers = {} } = around;
   const index = declare(...tools);
   const clock = new HandClock();
   const notifications: JsonRpcNotification[] = [];
@@ -61,6 +65,7 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
     server: { ...SERVER, ...around.server },
     caller,
     catalogue: collectMcpTools({ fixed: () => index }, { caller }),
+    ...(prompts && { prompts: () => collectMcpPrompts(declareMcpPrompts(prompts.map(toPromptEntry)), { caller }) }),
     ...(resources && {
       resources: () => collectMcpResources(declareMcpResources(resources.map(toResourceEntry)), { caller }),
     }),
@@ -84,6 +89,10 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
   });
   holdAgainstOfficialSchemas(message, answer, notifications);
   return { ...answer, notifications, reports, cancelled, ends };
+}
+
+function toPromptEntry(given: McpPrompt | McpPromptEntry): McpPromptEntry {
+  return 'prompt' in given ? given : { prompt: given, origin: `Prompts.${given.name}` };
 }
 
 function toResourceEntry(given: McpResource | McpResourceTemplate | McpResourceEntry): McpResourceEntry {

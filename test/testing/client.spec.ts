@@ -276,6 +276,57 @@ describe('a run of a test client', () => {
   });
 });
 
+describe('what else a test client asks for', () => {
+  const offering = {
+    ...LOCAL,
+    resources: [
+      { uri: 'shop://catalogue', name: 'catalogue', read: () => 'all of it' },
+      { uriTemplate: 'shop://products/{sku}', name: 'product', scopes: ['shop:read'], read: (given: object) => given },
+    ],
+    prompts: [
+      { name: 'review', handler: () => 'Review it.' },
+      { name: 'audit', requiresAuth: true, handler: () => 'Audit it.' },
+    ],
+  };
+
+  test.each(ERAS)('are resources and prompts, in the %s era', async (era) => {
+    await started(shop(offering), async (app) => {
+      const client = mcpTestClient(app, { era });
+      expect(await client.listResources()).toEqual([{ uri: 'shop://catalogue', name: 'catalogue' }]);
+      expect(await client.listResourceTemplates()).toEqual([]);
+      expect(await client.readResource('shop://catalogue')).toMatchObject([{ text: 'all of it' }]);
+      expect(await client.listPrompts()).toEqual([{ name: 'review' }]);
+      expect((await client.getPrompt('review')).messages).toMatchObject([{ content: { text: 'Review it.' } }]);
+      const clerk = mcpTestClient(app, { era, caller: { subject: 'bob', scopes: ['shop:read'] } });
+      expect(await clerk.listResourceTemplates()).toHaveLength(1);
+      expect(await clerk.readResource('shop://products/A')).toMatchObject([{ text: '{"sku":"A"}' }]);
+      expect((await clerk.getPrompt('audit')).messages).toHaveLength(1);
+    });
+  });
+
+  test('says why they are not there', async () => {
+    await started(shop(offering), async (app) => {
+      const client = mcpTestClient(app);
+      const causes = await Promise.all(
+        [
+          client.readResource('shop://products/A'),
+          client.readResource('shop://nothing'),
+          client.getPrompt('audit'),
+          client.getPrompt('nothing'),
+        ].map(async (asked) => ((await failureOf(asked)).cause as Error).message),
+      );
+      expect(causes).toEqual([
+        'The resource "shop://products/A" is withheld from this caller: it needs the scopes shop:read.',
+        expect.stringMatching(
+          /has no resource "shop:\/\/nothing", only shop:\/\/catalogue, shop:\/\/products\/\{sku\}/,
+        ),
+        'The prompt "audit" is withheld from this caller: it needs an authenticated caller.',
+        expect.stringMatching(/has no prompt "nothing", only review, audit/),
+      ]);
+    });
+  });
+});
+
 describe('a test client that cannot be made', () => {
   test('says the way out', async () => {
     const { app } = await compiled(shop(LOCAL, { name: 'billing', path: '/billing' }));

@@ -32,6 +32,21 @@ describe.each([
       expect(JSON.parse(product!.text!)).toMatchObject({ sku: 'A-002', name: 'Oak cutting board', stock: 30 });
     });
 
+    it('a prompt that reviews an order, with the order in it and links to its products', async () => {
+      expect(await client.prompts()).toMatchObject([
+        { name: 'shop_order_review', arguments: [{ name: 'order', required: true }, { name: 'focus' }] },
+      ]);
+      const messages = await client.prompt('shop_order_review', { order: 'O-00001', focus: 'prices' });
+      expect(messages.map(({ role }) => role)).toEqual(messages.map(() => 'user'));
+      const contents = messages.map(({ content }) => content as { type: string; text?: string; uri?: string });
+      expect(contents[0]!.text).toMatch(/O-00001.*prices of the lines/);
+      expect(contents[1]).toMatchObject({ type: 'resource', resource: { uri: 'shop://orders/O-00001' } });
+      const link = contents.find(({ type }) => type === 'resource_link');
+      expect(JSON.parse((await client.read(link!.uri!))[0]!.text!)).toHaveProperty('stock');
+      await expect(client.prompt('shop_order_review', { order: 'O-99999' })).rejects.toThrow(/no order O-99999/);
+      await expect(client.prompt('shop_order_review', { focus: 'luck' })).rejects.toThrow(/order(.|\n)*focus/);
+    });
+
     it('near products in place of one that is not there', async () => {
       expect(await client.templates()).toMatchObject([{ uriTemplate: 'shop://products/{sku}' }]);
       await expect(client.read('shop://products/B-012')).rejects.toThrow(/Did you mean A-012/);

@@ -74,7 +74,7 @@ describe.each(STDIO_CLIENTS)('npm run start:stdio, as the server of the $name', 
 
   it('finds nothing but messages on standard output, logs on standard error, and closes it with code 0 (S2, S4)', async () => {
     expect(client.checked()).toBeGreaterThan(100);
-    expect(client.errors()).toContain('LOG [McpGate] shop: 9 tools, 2 resources, 4 reserved');
+    expect(client.errors()).toContain('LOG [McpGate] shop: 9 tools, 2 resources, 1 prompt, 4 reserved');
     await client.close();
     expect(client.ended()).toEqual([0, null]);
   });
