@@ -26,6 +26,7 @@ export {
   type McpResourceTemplateDeclaration,
 } from './nest/resource.decorator.js';
 export { McpPrompt, type McpPromptDeclaration } from './nest/prompt.decorator.js';
+export { McpComplete } from './nest/complete.decorator.js';
 export { Args, Caller, Run } from './nest/parameters.decorator.js';
 export type { McpToolProvider } from './nest/fresh-tools.js';
 export type { JsonSchema, McpAdmission, McpAnnotations, McpIcon, McpToolEntry } from './tools/tool.js';
@@ -55,6 +56,29 @@ export { declareMcpPrompts, type McpDeclarePromptsOptions, type McpPromptIndex }
 export { collectMcpPrompts, type McpPromptCatalogue } from './prompts/catalogue.js';
 export { publishMcpPrompts, type McpDeclaredPrompt, type McpPublishedPrompt } from './prompts/declared-prompt.js';
 
+// Completions.
+export type {
+  McpCompletion,
+  McpCompletionAdmission,
+  McpCompletionContext,
+  McpCompletionEntry,
+  McpCompletionTarget,
+} from './completions/completion.js';
+export {
+  declareMcpCompletions,
+  type McpCompletionIndex,
+  type McpDeclareCompletionsOptions,
+  type McpDeclaredCompletion,
+} from './completions/declare.js';
+export {
+  collectMcpCompletions,
+  type McpCompletionCatalogue,
+  type McpCompletionQuestion,
+  type McpCompletionSources,
+  type McpFoundCompletion,
+} from './completions/catalogue.js';
+export type { McpCompletionResult } from './completions/complete.js';
+
 // Inside a tool, and in what Nest runs around it.
 export { MCP_CONTEXT_TYPE, McpExecutionContext, type McpExecutionSubject } from './nest/execution.js';
 export { McpProgress, type McpRun } from './runs/run.js';
@@ -80,7 +104,7 @@ export { callMcpTool, type McpCallOutcome, type McpCallParties, type McpCallRun 
 export { insufficientScopeMessage, mcpCallScopes, mcpDeclaredScopes } from './tools/scopes.js';
 
 // Gates without Nest.
-export type { McpOffered, McpOffers } from './gate/offers.js';
+export type { McpOffered, McpOfferedCompletions, McpOffers } from './gate/offers.js';
 export { defineMcpGate, type McpGate, type McpGateParts, type McpHttpInput } from './gate/gate.js';
 export type { McpBody, McpBodyFault } from './gate/body.js';
 export type { McpLog } from './gate/log.js';

@@ -70,15 +70,16 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
   },
   resources: { rooms: [...WORDS, 'runs', 'tools'], packages: ['url-template'] },
   prompts: { rooms: [...WORDS, 'runs', 'tools'], packages: ['@standard-schema/spec'] },
-  protocol: { rooms: [...WORDS, 'runs', 'tools', 'resources', 'prompts'] },
+  completions: { rooms: [...WORDS, 'runs', 'tools', 'resources', 'prompts'] },
+  protocol: { rooms: [...WORDS, 'runs', 'tools', 'resources', 'prompts', 'completions'] },
   oauth: { rooms: WORDS, packages: ['jose'], node: ['node:crypto'] },
   gate: {
-    rooms: [...WORDS, 'protocol', 'tools', 'resources', 'prompts', 'runs', 'oauth'],
+    rooms: [...WORDS, 'protocol', 'tools', 'resources', 'prompts', 'completions', 'runs', 'oauth'],
     node: ['node:buffer', 'node:crypto', 'node:http', 'node:net', 'node:stream', 'node:util', 'node:zlib'],
   },
   stdio: { rooms: [...WORDS, 'gate', 'protocol'], node: ['node:module', 'node:stream', 'node:util'] },
   nest: {
-    rooms: [...WORDS, 'gate', 'tools', 'resources', 'prompts', 'oauth', 'runs', 'stdio'],
+    rooms: [...WORDS, 'gate', 'tools', 'resources', 'prompts', 'completions', 'oauth', 'runs', 'stdio'],
     packages: ['@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'],
     node: ['node:http'],
   },
@@ -196,7 +197,9 @@ describe('the floors below the gate', () => {
   it('tools know of a run what their authors see: how it is opened, timed and ended is not their business', () => {
     const wrong = imports.filter(
       ({ from, to }) =>
-        ['tools', 'resources', 'prompts'].includes(room(from)) && room(to) === 'runs' && to !== 'runs/run.ts',
+        ['tools', 'resources', 'prompts', 'completions'].includes(room(from)) &&
+        room(to) === 'runs' &&
+        to !== 'runs/run.ts',
     );
     expect(wrong.map(say)).toEqual([]);
   });
@@ -206,6 +209,7 @@ describe('the floors below the gate', () => {
       'protocol',
       /\b(?:process|console|performance|Buffer|setTimeout|setInterval|setImmediate|queueMicrotask|fetch)\b|Date\.now|new Date\b/,
     ],
+    ['completions', /\b(?:process|console|performance|setTimeout|setInterval|setImmediate|fetch)\b|Date\.now/],
     ['prompts', /\b(?:process|console|performance|setTimeout|setInterval|setImmediate|fetch)\b|Date\.now/],
     ['resources', /\b(?:process|console|performance|setTimeout|setInterval|setImmediate|fetch)\b|Date\.now/],
     ['tools', /\b(?:process|console|performance|setTimeout|setInterval|setImmediate|fetch)\b|Date\.now/],

@@ -10,6 +10,7 @@ import type { RequestId } from '../protocol/messages.js';
 import type { McpClock } from '../runs/clock.js';
 import type { McpLiveRuns } from '../runs/live-runs.js';
 import type { McpOpenRun } from '../runs/open-run.js';
+import { collectMcpCompletions, type McpCompletionCatalogue } from '../completions/catalogue.js';
 import { collectMcpPrompts, type McpPromptCatalogue } from '../prompts/catalogue.js';
 import { collectMcpResources, type McpResourceCatalogue } from '../resources/catalogue.js';
 import { collectMcpTools, type McpCatalogue, type McpToolSource } from '../tools/catalogue.js';
@@ -93,6 +94,19 @@ class GateMessageContext implements McpMessageContext {
     return whenThere(offers?.prompts(), (index) =>
       index === undefined || index.isEmpty ? undefined : collectMcpPrompts(index, { caller, request, onWithheld }),
     );
+  }
+
+  completions(): Awaitable<McpCompletionCatalogue | undefined> {
+    const { caller, request } = this.sender;
+    const { offers, onWithheld } = this.gate;
+    return whenThere(offers?.completions(), (found) => {
+      if (found === undefined || !found.any) return undefined;
+      return whenThere(this.prompts(), (prompts) =>
+        whenThere(this.resources(), (resources) =>
+          collectMcpCompletions(found.index, { prompts, resources }, { caller, request, onWithheld }),
+        ),
+      );
+    });
   }
 
   openRun(asked: McpRunRequest): McpOpenRun {

@@ -33,6 +33,7 @@ const SETTINGS: Readonly<Record<string, Check>> = {
   ),
   resources: expecting('an array of resources and resource templates', Array.isArray),
   prompts: expecting('an array of prompts', Array.isArray),
+  completions: expecting('an array of completions', Array.isArray),
   path: expecting('a path that starts with "/"', (value) => typeof value === 'string' && /^\/[^?#\s]*$/.test(value)),
   allowRemote: isFlag,
   allowedOrigins: listOf('an origin such as "https://example.com": scheme, host, port, and nothing behind', isOrigin),

@@ -5,6 +5,7 @@
 import type { McpAccountResolver } from '../account.js';
 import type { McpAuthorizationSettings } from '../oauth/settings.js';
 import { MCP_SUPPORTED_VERSIONS, type McpVersion } from '../protocol/revisions.js';
+import type { McpCompletion } from '../completions/completion.js';
 import type { McpPrompt } from '../prompts/prompt.js';
 import type { McpResource, McpResourceTemplate } from '../resources/resource.js';
 import type { McpTool } from '../tools/tool.js';
@@ -44,6 +45,8 @@ export interface McpGateSettings {
   resources?: readonly (McpResource | McpResourceTemplate)[];
   /** Prompts written as plain objects, beside those of the served classes. @default [] */
   prompts?: readonly McpPrompt[];
+  /** Completions written as plain objects, beside those of the served classes. @default [] */
+  completions?: readonly McpCompletion[];
   /** The route, below the application's global prefix. @default '/mcp' */
   path?: string;
   /** Serves peers other than this machine. Without it only direct loopback connections are. @default false */
@@ -85,6 +88,7 @@ export interface ResolvedGateSettings {
   readonly tools: 'discovered' | readonly McpToolOrigin[];
   readonly resources: readonly (McpResource | McpResourceTemplate)[];
   readonly prompts: readonly McpPrompt[];
+  readonly completions: readonly McpCompletion[];
   readonly path: string;
   readonly allowRemote: boolean;
   readonly allowedOrigins: readonly string[];
@@ -121,6 +125,7 @@ export function resolveGateSettings(settings: McpGateSettings): ResolvedGateSett
     tools: settings.tools ?? 'discovered',
     resources: settings.resources ?? [],
     prompts: settings.prompts ?? [],
+    completions: settings.completions ?? [],
     path: settings.path ?? '/mcp',
     allowRemote: settings.allowRemote ?? false,
     allowedOrigins: settings.allowedOrigins ?? [],

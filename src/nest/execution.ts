@@ -5,6 +5,7 @@
 import type { ArgumentsHost } from '@nestjs/common';
 import type { McpCaller } from '../caller.js';
 import type { McpRun } from '../runs/run.js';
+import type { McpCompletion } from '../completions/completion.js';
 import type { McpPrompt } from '../prompts/prompt.js';
 import type { McpResource, McpResourceTemplate } from '../resources/resource.js';
 import type { McpTool } from '../tools/tool.js';
@@ -17,6 +18,7 @@ export interface McpExecutionSubject {
   readonly tool?: McpTool;
   readonly resource?: McpResource | McpResourceTemplate;
   readonly prompt?: McpPrompt;
+  readonly completion?: McpCompletion;
 }
 
 /** What an execution context holds beside the HTTP request. */
@@ -27,7 +29,8 @@ export class McpExecutionContext {
     /** The HTTP request of the framework; `undefined` on other transports. */
     readonly request: unknown,
     /**
-     * The arguments of a call or a prompt, the variables of a template, `{ uri }` of a resource. A guard sees them as they came, and
+     * The arguments of a call or a prompt, the variables of a template, `{ uri }` of a resource, `{ value, arguments }` of a
+     * completion. A guard sees them as they came, and
      * none when the question is about a list.
      */
     readonly args?: Readonly<Record<string, unknown>>,
@@ -48,6 +51,11 @@ export class McpExecutionContext {
   /** The prompt, when it is one. */
   get prompt(): McpPrompt | undefined {
     return this.subject.prompt;
+  }
+
+  /** The completion, when it is one. */
+  get completion(): McpCompletion | undefined {
+    return this.subject.completion;
   }
 
   /** What belongs to the context of a guard, an interceptor, a filter or a parameter decorator; `undefined` on a route. */

@@ -90,7 +90,7 @@ export class McpToolExplorer {
     if (prototype === undefined) return undefined;
     const host = new ToolHost(wrapper, prototype);
     const tools: MethodTool[] = [];
-    const offers: MethodOffers = { resources: [], prompts: [] };
+    const offers: MethodOffers = { resources: [], prompts: [], completions: [] };
     const faults: McpToolFault[] = [];
     for (const name of this.scanner.getAllMethodNames(prototype)) {
       const method = (prototype as Record<string, object>)[name]!;
@@ -104,9 +104,9 @@ export class McpToolExplorer {
     const { isShared } = host;
     const givesTools = hasFunction(isShared ? host.shared() : prototype, GIVE_TOOLS);
     if (givesTools && !isShared) faults.push(scopedGiver(host));
-    const { resources, prompts } = offers;
-    if (tools.length + resources.length + prompts.length + faults.length === 0 && !givesTools) return undefined;
-    return { host, tools, resources, prompts, givesTools: givesTools && isShared, faults };
+    const declares = [tools, faults, ...Object.values(offers)].some(({ length }) => length > 0);
+    if (!declares && !givesTools) return undefined;
+    return { host, tools, ...offers, givesTools: givesTools && isShared, faults };
   }
 }
 

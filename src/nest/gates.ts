@@ -14,6 +14,7 @@ import type { McpGateSettings } from '../gate/settings.js';
 import { McpSettingsError } from '../gate/settings-check.js';
 import type { McpToolSource } from '../tools/catalogue.js';
 import type { McpDeclaredTool } from '../tools/declared-tool.js';
+import type { McpVisible } from '../tools/visibility.js';
 import { McpToolExplorer } from './explorer.js';
 import { McpGateRoutes } from './gate-routes.js';
 import type { GateRoute, PlacedRoute } from './gate.route.js';
@@ -100,6 +101,7 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
       offers: {
         resources: () => this.offersOf(opened).resources(),
         prompts: () => this.offersOf(opened).prompts(),
+        completions: () => this.offersOf(opened).completions(),
       },
     });
     const { name, path } = gate.settings;
@@ -147,13 +149,15 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
       );
     }
     const places = opened.route.paths.map((path) => ` at POST ${path}`).join('');
-    const reserved = tools.filter((tool) => tool.reserved).length;
     const offers = this.offersOf(opened);
-    const offered = [
-      counted((await offers.resources()).entries.length, 'resource'),
-      counted((await offers.prompts()).entries.length, 'prompt'),
-    ].filter((count) => !count.startsWith('0 '));
-    const counts = [counted(tools.length, 'tool'), ...offered];
+    const [resources, prompts] = [await offers.resources(), await offers.prompts()];
+    const counts = [
+      counted(tools.length, 'tool'),
+      ...(resources.isEmpty ? [] : [counted(resources.entries.length, 'resource')]),
+      ...(prompts.isEmpty ? [] : [counted(prompts.entries.length, 'prompt')]),
+    ];
+    const others = [...resources.entries, ...prompts.entries].filter(isReserved).length;
+    const reserved = tools.filter((tool) => tool.reserved).length + others;
     this.log.log(`${settings.name}: ${counts.join(', ')}${places}${reserved > 0 ? `, ${reserved} reserved` : ''}`);
   }
 
@@ -186,7 +190,12 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function toServedTool({ tool, origin, admits }: McpDeclaredTool): McpServedTool {
-  const { name, scopes = [], requiresAuth = false, actsForUser = false } = tool;
-  return { name, origin, reserved: scopes.length > 0 || requiresAuth || actsForUser || admits !== undefined };
+/** Whether a caller needs something for it. */
+function isReserved({ reservation, admits }: McpVisible): boolean {
+  const { scopes = [], requiresAuth = false, actsForUser = false } = reservation;
+  return scopes.length > 0 || requiresAuth || actsForUser || admits !== undefined;
+}
+
+function toServedTool(entry: McpDeclaredTool): McpServedTool {
+  return { name: entry.name, origin: entry.origin, reserved: isReserved(entry) };
 }

@@ -1,11 +1,14 @@
 /**
- * What a decorated method is beside a tool: something to read, a prompt. It may be several of them.
+ * What a decorated method is beside a tool: something to read, a prompt, a completion. It may be several of them.
  */
+import type { McpCompletionEntry } from '../completions/completion.js';
 import type { McpPromptEntry } from '../prompts/prompt.js';
 import type { McpResourceEntry } from '../resources/resource.js';
 import type { McpToolFault } from '../tools/declare.js';
+import { readCompleteDecoration } from './complete.decorator.js';
 import type { MethodEnhancers } from './enhancers.js';
 import type { ReadDto } from './input.js';
+import { toMethodCompletion } from './method-completion.js';
 import { toMethodPrompt } from './method-prompt.js';
 import { toMethodResource } from './method-resource.js';
 import { readPromptDecoration } from './prompt.decorator.js';
@@ -17,6 +20,7 @@ import type { ToolHost } from './tool-host.js';
 export interface MethodOffers {
   readonly resources: McpResourceEntry[];
   readonly prompts: McpPromptEntry[];
+  readonly completions: McpCompletionEntry[];
 }
 
 /** Adds what a method is to `offers`, or why it cannot be to `faults`. Gives whether it is meant to be anything. */
@@ -30,16 +34,17 @@ export function readMethodOffers(
   faults: McpToolFault[],
 ): boolean {
   const method = (host.prototype as Record<string, object>)[name]!;
+  function take<E extends object>(read: E | { readonly fault: McpToolFault }, into: E[]): void {
+    if ('fault' in read) faults.push(read.fault);
+    else into.push(read);
+  }
   const readable = readResourceDecorations(method);
   for (const declaration of readable) {
-    const resource = toMethodResource(host, name, declaration, reserved, enhancers, readDto);
-    if ('fault' in resource) faults.push(resource.fault);
-    else offers.resources.push(resource);
+    take(toMethodResource(host, name, declaration, reserved, enhancers, readDto), offers.resources);
   }
-  const prompted = readPromptDecoration(method);
-  if (prompted === undefined) return readable.length > 0;
-  const prompt = toMethodPrompt(host, name, prompted, reserved, enhancers, readDto);
-  if ('fault' in prompt) faults.push(prompt.fault);
-  else offers.prompts.push(prompt);
-  return true;
+  const prompt = readPromptDecoration(method);
+  if (prompt !== undefined) take(toMethodPrompt(host, name, prompt, reserved, enhancers, readDto), offers.prompts);
+  const target = readCompleteDecoration(method);
+  if (target !== undefined) take(toMethodCompletion(host, name, target, reserved, enhancers), offers.completions);
+  return readable.length > 0 || prompt !== undefined || target !== undefined;
 }

@@ -25,12 +25,13 @@ export class McpOfferSources {
    */
   of(settings: ResolvedGateSettings): McpOffers {
     const { tools } = settings;
-    declareOffers(settings); // a bad plain object stops the boot, whatever is discovered
+    declareOffers({ ...settings, completions: [] }); // a bad plain object stops the boot, whatever is discovered
     const offered = tools === 'discovered' ? this.discover(settings) : this.choose(tools, settings);
     const now = () => whenThere(this.hosts.pending, offered);
     return {
       resources: () => whenThere(now(), ({ resources }) => resources),
       prompts: () => whenThere(now(), ({ prompts }) => prompts),
+      completions: () => whenThere(now(), ({ completions }) => completions),
     };
   }
 

@@ -10,8 +10,8 @@ import type { McpDeclaredPrompt } from './declared-prompt.js';
 export interface McpPromptCatalogue {
   /** Every prompt that the caller has, in the order of declaration. */
   list(): Awaitable<readonly McpDeclaredPrompt[]>;
-  /** The named prompt if the caller has it. Unknown and withheld are one answer. */
-  find(name: string, args: Readonly<Record<string, unknown>>): Awaitable<McpDeclaredPrompt | undefined>;
+  /** The named prompt if the caller has it; `args` when it is about to be filled in. Unknown and withheld are one answer. */
+  find(name: string, args?: Readonly<Record<string, unknown>>): Awaitable<McpDeclaredPrompt | undefined>;
   /** How many prompts wait for authorization. */
   reserved(): number;
 }

@@ -5,6 +5,7 @@
 import type { McpAccountResolver } from '../account.js';
 import type { Awaitable } from '../awaitable.js';
 import type { McpCaller } from '../caller.js';
+import type { McpCompletionCatalogue } from '../completions/catalogue.js';
 import type { McpPromptCatalogue } from '../prompts/catalogue.js';
 import type { McpResourceCatalogue } from '../resources/catalogue.js';
 import type { McpOpenRun } from '../runs/open-run.js';
@@ -48,6 +49,8 @@ export interface McpMessageContext {
   resources?(): Awaitable<McpResourceCatalogue | undefined>;
   /** The prompts of THIS caller; nothing when the gate has none at all, whoever asks. */
   prompts?(): Awaitable<McpPromptCatalogue | undefined>;
+  /** What completes arguments for THIS caller; nothing when nothing does, whoever asks. */
+  completions?(): Awaitable<McpCompletionCatalogue | undefined>;
   /**
    * The headers of an HTTP request, lower-cased names. Absent on a transport without headers: their rules then do not
    * apply.

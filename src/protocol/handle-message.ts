@@ -7,6 +7,7 @@ import { eraError, eraResult } from './era.js';
 import { MCP_ERROR, McpProtocolError } from './errors.js';
 import { headerText } from './headers.js';
 import { isObject, type JsonRpcResponse, type RequestId } from './messages.js';
+import { completionComplete } from './methods/completion-complete.js';
 import { discover } from './methods/discover.js';
 import { initialize } from './methods/initialize.js';
 import { ping } from './methods/ping.js';
@@ -34,6 +35,7 @@ const METHODS: ReadonlyMap<string, McpMethod> = new Map<string, McpMethod>([
   ['server/discover', { eras: ['modern'], answer: discover }],
   ['tools/list', { eras: ['modern', 'legacy'], answer: toolsList }],
   ['tools/call', { eras: ['modern', 'legacy'], answer: toolsCall }],
+  ['completion/complete', { eras: ['modern', 'legacy'], answer: completionComplete }],
   ['prompts/list', { eras: ['modern', 'legacy'], answer: promptsList }],
   ['prompts/get', { eras: ['modern', 'legacy'], answer: promptsGet }],
   ['resources/list', { eras: ['modern', 'legacy'], answer: resourcesList }],

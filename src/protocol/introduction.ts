@@ -16,7 +16,12 @@ export interface McpIntroduction {
 export async function introduce(context: McpMessageContext): Promise<McpIntroduction> {
   const resources = await context.resources?.();
   const prompts = await context.prompts?.();
-  const capabilities = { tools: {}, ...(resources && { resources: {} }), ...(prompts && { prompts: {} }) };
+  const capabilities = {
+    tools: {},
+    ...(resources && { resources: {} }),
+    ...(prompts && { prompts: {} }),
+    ...((await context.completions?.()) && { completions: {} }),
+  };
   const reserved = reservedSentence([
     ['tool', await context.catalogue.reserved()],
     ['resource', resources?.reserved() ?? 0],

@@ -2,7 +2,7 @@
  * The resources of ONE caller for ONE request, by the same rule as its tools (A2).
  */
 import { whenThere, type Awaitable } from '../awaitable.js';
-import { isVisible, reservedAmong, visibleOf, type McpVisibilityOptions } from '../tools/visibility.js';
+import { ifVisible, isVisible, reservedAmong, visibleOf, type McpVisibilityOptions } from '../tools/visibility.js';
 import type { McpDeclaredResource, McpDeclaredTemplate } from './declared-resource.js';
 import type { McpLocatedResource, McpResourceIndex } from './resource-index.js';
 
@@ -33,7 +33,7 @@ export function collectMcpResources(index: McpResourceIndex, options: McpVisibil
     },
     findTemplate(text) {
       const entry = index.templates.get(text);
-      return entry && whenThere(isVisible(entry, options, {}), (visible) => (visible ? entry : undefined));
+      return entry && ifVisible(entry, options);
     },
     reserved: () => reservedAmong(index.entries, options.caller),
   };

@@ -8,6 +8,8 @@ import { MCP_ERROR } from '../protocol/errors.js';
 import { eraOf, type McpEra } from '../protocol/revisions.js';
 import type { McpProgressParams } from '../runs/progress.js';
 import type { McpPublishedTool } from '../tools/publish.js';
+import type { McpCompletionResult } from '../completions/complete.js';
+import type { McpCompletionTarget } from '../completions/completion.js';
 import type { McpPublishedPrompt } from '../prompts/declared-prompt.js';
 import type { McpPromptResult } from '../prompts/prompt.js';
 import type { McpPublishedResource, McpPublishedTemplate } from '../resources/publish.js';
@@ -73,6 +75,13 @@ export interface McpTestClient {
     args?: Readonly<Record<string, string>>,
     options?: McpTestCallOptions,
   ): Promise<McpPromptResult>;
+  /** What fits an argument of a prompt or a variable of a template, with what is typed so far and the others. */
+  complete(
+    target: McpCompletionTarget,
+    value: string,
+    others?: Readonly<Record<string, string>>,
+    options?: McpTestCallOptions,
+  ): Promise<McpCompletionResult>;
   /** What the gate tells an agent before anything else, with the number of tools that wait for authorization. */
   instructions(): Promise<string | undefined>;
 }
@@ -130,6 +139,16 @@ export function mcpTestClient(app: INestApplicationContext, options: McpTestClie
     listPrompts: async () => ((await ask('prompts/list', {})) as { prompts: McpPublishedPrompt[] }).prompts,
     getPrompt: async (name, args = {}, getOptions) =>
       (await ask('prompts/get', { name, arguments: args }, getOptions)) as McpPromptResult,
+    async complete(target, value, others = {}, completeOptions) {
+      const isPrompt = 'prompt' in target;
+      const ref = isPrompt
+        ? { type: 'ref/prompt', name: target.prompt }
+        : { type: 'ref/resource', uri: target.template };
+      const argument = { name: isPrompt ? target.argument : target.variable, value };
+      const params = { ref, argument, context: { arguments: others } };
+      return ((await ask('completion/complete', params, completeOptions)) as { completion: McpCompletionResult })
+        .completion;
+    },
     async instructions() {
       const introduction =
         eraOf(version) === 'modern'

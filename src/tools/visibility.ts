@@ -69,7 +69,7 @@ export function isVisible(
 export function ifVisible<E extends McpVisible>(
   entry: E,
   options: McpVisibilityOptions,
-  args: Readonly<Record<string, unknown>>,
+  args?: Readonly<Record<string, unknown>>,
 ): Awaitable<E | undefined> {
   return whenThere(isVisible(entry, options, args), (visible) => (visible ? entry : undefined));
 }

@@ -2,7 +2,7 @@
  * What the official suite wants of a server that offers everything, out of the public decorators alone.
  */
 import { Injectable, Module } from '@nestjs/common';
-import { McpModule, McpPrompt, McpResource, McpResourceTemplate } from '../../src/index.js';
+import { McpComplete, McpModule, McpPrompt, McpResource, McpResourceTemplate } from '../../src/index.js';
 
 /** One red pixel. */
 export const PNG = Buffer.from(
@@ -58,6 +58,11 @@ class Prompts {
   })
   withArguments({ arg1, arg2 }: { arg1: string; arg2: string }) {
     return `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`;
+  }
+
+  @McpComplete({ prompt: 'test_prompt_with_arguments', argument: 'arg1' })
+  arg1(value: string) {
+    return ['paris', 'park', 'party', 'berlin'].filter((word) => word.startsWith(value));
   }
 
   @McpPrompt({

@@ -65,6 +65,16 @@ describe.each(PLATFORMS)('a gate that offers everything, on %s', (platform) => {
       await expect(client.prompt('test_prompt_with_arguments', { arg1: 'a' })).rejects.toMatchObject({ code: -32602 });
     });
 
+    it('completes an argument', async () => {
+      const ref = { type: 'ref/prompt', name: 'test_prompt_with_arguments' } as const;
+      expect(await client.complete(ref, { name: 'arg1', value: 'par' })).toEqual({
+        values: ['paris', 'park', 'party'],
+        total: 3,
+        hasMore: false,
+      });
+      expect(await client.complete(ref, { name: 'arg2', value: '' })).toMatchObject({ values: [] });
+    });
+
     it('says of a resource that is not there which one it was', async () => {
       const code = name === 'v1 client' ? -32002 : -32602; // the v2 client translates what is of an older revision
       await expect(client.read('test://nothing')).rejects.toMatchObject({ code, data: { uri: 'test://nothing' } });

@@ -5,6 +5,7 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import {
   CallToolResultSchema,
+  CompleteResultSchema,
   DiscoverResultSchema,
   InitializeResultSchema,
   JSONRPCErrorResponseSchema,
@@ -43,6 +44,11 @@ export interface OfficialClient {
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
   prompts(): Promise<{ name: string; arguments?: { name: string; required?: boolean }[] }[]>;
   prompt(name: string, args?: Record<string, string>): Promise<{ role: string; content: { type: string } }[]>;
+  complete(
+    ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string },
+    argument: { name: string; value: string },
+    others?: Record<string, string>,
+  ): Promise<{ values: string[]; total?: number; hasMore?: boolean }>;
   resources(): Promise<{ uri: string }[]>;
   templates(): Promise<{ uriTemplate: string }[]>;
   read(uri: string): Promise<{ uri: string; mimeType?: string; text?: string; blob?: string }[]>;
@@ -77,6 +83,8 @@ async function connectV1(url: URL): Promise<OfficialClient> {
       (await client.callTool({ name, ...(args && { arguments: args }) }, undefined, options)) as ToolResult,
     prompts: async () => (await client.listPrompts()).prompts,
     prompt: async (name, args) => (await client.getPrompt({ name, ...(args && { arguments: args }) })).messages,
+    complete: async (ref, argument, others) =>
+      (await client.complete({ ref, argument, ...(others && { context: { arguments: others } }) })).completion,
     resources: async () => (await client.listResources()).resources,
     templates: async () => (await client.listResourceTemplates()).resourceTemplates,
     read: async (uri) => (await client.readResource({ uri })).contents,
@@ -96,6 +104,8 @@ async function connectV2(url: URL, mode?: 'auto' | { pin: string }): Promise<Off
     call: async (name, args, options) => client.callTool({ name, ...(args && { arguments: args }) }, options),
     prompts: async () => (await client.listPrompts()).prompts,
     prompt: async (name, args) => (await client.getPrompt({ name, ...(args && { arguments: args }) })).messages,
+    complete: async (ref, argument, others) =>
+      (await client.complete({ ref, argument, ...(others && { context: { arguments: others } }) })).completion,
     resources: async () => (await client.listResources()).resources,
     templates: async () => (await client.listResourceTemplates()).resourceTemplates,
     read: async (uri) => (await client.readResource({ uri })).contents,
@@ -111,6 +121,7 @@ const RESULT_SCHEMAS: Record<string, { parse(value: unknown): unknown }> = {
   'server/discover': DiscoverResultSchema,
   'tools/list': ListToolsResultSchema,
   'tools/call': CallToolResultSchema,
+  'completion/complete': CompleteResultSchema,
   'prompts/list': ListPromptsResultSchema,
   'prompts/get': GetPromptResultSchema,
   'resources/list': ListResourcesResultSchema,
@@ -119,7 +130,7 @@ const RESULT_SCHEMAS: Record<string, { parse(value: unknown): unknown }> = {
 };
 
 /** Methods whose modern results no client may keep. */
-const UNCACHED = new Set(['tools/call', 'prompts/get']);
+const UNCACHED = new Set(['tools/call', 'prompts/get', 'completion/complete']);
 
 /** A fetch that keeps a copy of what comes back, as far as it has come: a cancelled answer never ends. */
 class MessageRecord {

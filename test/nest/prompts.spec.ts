@@ -91,7 +91,7 @@ describe.each(PLATFORMS)('prompts of decorated methods, on %s', (platform) => {
       expect(await get(gate, 'review', { order: 'x', days: '31', colour: 'red' })).toMatch(/colour/);
       expect(await get(gate, 'review', { order: 'x', days: '31' })).toMatch(/order(.|\n)*days/);
       expect(await get(gate, 'fresh')).toBe('fresh');
-      expect(gate.log.of('log')).toContain('shop: 0 tools, 4 prompts at POST /mcp');
+      expect(gate.log.of('log')).toContain('shop: 0 tools, 4 prompts at POST /mcp, 2 reserved');
       expect(gate.log.of('warn')).toEqual([
         expect.stringMatching(/Prompts\.untyped \(prompt "untyped"\): .* give @McpPrompt\(\) an inputSchema/),
         expect.stringMatching(/Prompts\.annotated \(prompt "annotated"\): .* are for tools/),

@@ -145,7 +145,7 @@ describe.each(PLATFORMS)('resources of decorated methods, on %s', (platform) => 
       expect(await read(gate, 'shop://fresh')).toBe('1');
       expect(await read(gate, 'shop://controller')).toBe('controller');
       expect(await read(gate, 'shop://plain')).toBe('shop://plain false function');
-      expect(gate.log.of('log')).toContain('shop: 1 tool, 10 resources at POST /mcp, 1 reserved');
+      expect(gate.log.of('log')).toContain('shop: 1 tool, 10 resources at POST /mcp, 4 reserved');
     });
   });
 

@@ -3,6 +3,7 @@
  */
 import {
   CallToolResultSchema,
+  CompleteResultSchema,
   DiscoverResultSchema,
   EmptyResultSchema,
   InitializeResultSchema,
@@ -30,6 +31,7 @@ const RESULTS: Readonly<Record<string, Schema>> = {
   'server/discover': DiscoverResultSchema,
   'tools/list': ListToolsResultSchema,
   'tools/call': CallToolResultSchema,
+  'completion/complete': CompleteResultSchema,
   'prompts/list': ListPromptsResultSchema,
   'prompts/get': GetPromptResultSchema,
   'resources/list': ListResourcesResultSchema,

@@ -8,6 +8,9 @@ import { handleMcpMessage } from '../../src/protocol/handle-message.js';
 import type { JsonRpcNotification } from '../../src/protocol/messages.js';
 import { META_KEY } from '../../src/protocol/read.js';
 import { eraOf, MCP_SUPPORTED_VERSIONS, type McpVersion } from '../../src/protocol/revisions.js';
+import { collectMcpCompletions, completesAnything } from '../../src/completions/catalogue.js';
+import type { McpCompletion } from '../../src/completions/completion.js';
+import { declareMcpCompletions } from '../../src/completions/declare.js';
 import { collectMcpPrompts } from '../../src/prompts/catalogue.js';
 import { declareMcpPrompts } from '../../src/prompts/declare.js';
 import type { McpPrompt, McpPromptEntry } from '../../src/prompts/prompt.js';
@@ -36,6 +39,7 @@ export interface Surroundings {
   caller?: McpCaller;
   tools?: readonly (McpTool | McpToolEntry)[];
   prompts?: readonly (McpPrompt | McpPromptEntry)[];
+  completions?: readonly McpCompletion[];
   resources?: readonly (McpResource | McpResourceTemplate | McpResourceEntry)[];
   /** `null`: a transport without headers. @default what a client of the revision sends */
   headers?: Record<string, string | string[] | undefined> | null;
@@ -54,7 +58,7 @@ export interface Exchange extends McpAnswer {
 
 /** Says one message as it stands. */
 export async function say(message: unknown, around: Surroundings = {}): Promise<Exchange> {
-  const { caller = ANONYMOUS_CALLER, tools = [], prompts, resources, headers = {} } = around;
+  const { caller = ANONYMOUS_CALLER, tools = [], headers = {} } = around;
   const index = declare(...tools);
   const clock = new HandClock();
   const notifications: JsonRpcNotification[] = [];
@@ -65,10 +69,7 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
     server: { ...SERVER, ...around.server },
     caller,
     catalogue: collectMcpTools({ fixed: () => index }, { caller }),
-    ...(prompts && { prompts: () => collectMcpPrompts(declareMcpPrompts(prompts.map(toPromptEntry)), { caller }) }),
-    ...(resources && {
-      resources: () => collectMcpResources(declareMcpResources(resources.map(toResourceEntry)), { caller }),
-    }),
+    ...offersOf(around, caller),
     ...(headers !== null && { headers }),
     cancel: (id) => cancelled.push(id),
     report: (fault) => `log-${reports.push(fault)}`,
@@ -89,6 +90,25 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
   });
   holdAgainstOfficialSchemas(message, answer, notifications);
   return { ...answer, notifications, reports, cancelled, ends };
+}
+
+/** What is offered beside tools, of a gate that has any of it. */
+function offersOf({ prompts, resources, completions }: Surroundings, caller: McpCaller): Partial<McpMessageContext> {
+  const promptIndex = declareMcpPrompts((prompts ?? []).map(toPromptEntry));
+  const resourceIndex = declareMcpResources((resources ?? []).map(toResourceEntry));
+  const entries = (completions ?? []).map((completion, at) => ({ completion, origin: `Completions.${at}` }));
+  const index = declareMcpCompletions(entries, { prompts: promptIndex, resources: resourceIndex });
+  const catalogues = {
+    prompts: collectMcpPrompts(promptIndex, { caller }),
+    resources: collectMcpResources(resourceIndex, { caller }),
+  };
+  return {
+    ...(prompts && { prompts: () => catalogues.prompts }),
+    ...(resources && { resources: () => catalogues.resources }),
+    ...(completesAnything(index, promptIndex) && {
+      completions: () => collectMcpCompletions(index, catalogues, { caller }),
+    }),
+  };
 }
 
 function toPromptEntry(given: McpPrompt | McpPromptEntry): McpPromptEntry {

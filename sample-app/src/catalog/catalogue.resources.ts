@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { mcpUri, McpResource, McpResourceTemplate } from 'nestjs-mcp-gate';
+import { McpComplete, mcpUri, McpResource, McpResourceTemplate } from 'nestjs-mcp-gate';
 import { StockQuery } from './stock.query.js';
 import { StockService } from './stock.service.js';
 
@@ -35,5 +35,15 @@ export class CatalogueResources {
   })
   product({ sku }: StockQuery) {
     return this.stock.find(sku);
+  }
+
+  /** People type a name as often as a SKU. */
+  @McpComplete({ template: PRODUCT_URI, variable: 'sku' })
+  skus(typed: string): string[] {
+    const text = typed.toLowerCase();
+    return this.stock
+      .all()
+      .filter(({ sku, name }) => sku.toLowerCase().startsWith(text) || name.toLowerCase().includes(text))
+      .map(({ sku }) => sku);
   }
 }

@@ -47,6 +47,14 @@ describe.each([
       await expect(client.prompt('shop_order_review', { focus: 'luck' })).rejects.toThrow(/order(.|\n)*focus/);
     });
 
+    it('SKUs while one is typed, by their names too, and what a review may look at', async () => {
+      const sku = { type: 'ref/resource', uri: 'shop://products/{sku}' } as const;
+      expect(await client.complete(sku, { name: 'sku', value: 'a-01' })).toMatchObject({ total: 10, hasMore: false });
+      expect(await client.complete(sku, { name: 'sku', value: 'cutting' })).toMatchObject({ values: ['A-002'] });
+      const review = { type: 'ref/prompt', name: 'shop_order_review' } as const;
+      expect(await client.complete(review, { name: 'focus', value: 'p' })).toMatchObject({ values: ['prices'] });
+    });
+
     it('near products in place of one that is not there', async () => {
       expect(await client.templates()).toMatchObject([{ uriTemplate: 'shop://products/{sku}' }]);
       await expect(client.read('shop://products/B-012')).rejects.toThrow(/Did you mean A-012/);
