@@ -40,6 +40,7 @@ function takeBody(req: IncomingMessage, limit: number, take: (body: McpBody) => 
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity' && !Object.hasOwn(INFLATERS, encoding)) return take(drain(req, 'unsupported-encoding'));
   if (encoding === 'identity' && Number(headers['content-length']) > limit) return take(drain(req, 'too-large'));
+  if (req.destroyed && !req.readableEnded) return take({ fault: 'aborted' }); // it has left while somebody else was asked
   if (encoding === 'identity' && isHere(req)) return takeWhole(req, take);
   collect(req, encoding as keyof typeof INFLATERS | 'identity', limit, (bytes) =>
     take(Buffer.isBuffer(bytes) ? parseMcpBody(bytes) : drain(req, bytes)),
@@ -52,7 +53,8 @@ function takeBody(req: IncomingMessage, limit: number, take: (body: McpBody) => 
  */
 function isHere(req: IncomingMessage): boolean {
   const length = req.readableLength;
-  return length > 0 && length === Number(req.headers['content-length']) && req instanceof IncomingMessage;
+  if (length === 0 || length !== Number(req.headers['content-length'])) return false;
+  return req.readableEncoding === null && req instanceof IncomingMessage;
 }
 
 /** Takes a body that is here. Not before the stream has ended: parsers that come later must find it so. */
@@ -104,7 +106,8 @@ function collect(
     req.off('close', leave);
     done(outcome);
   }
-  function take(chunk: Buffer): void {
+  function take(given: Buffer | string): void {
+    const chunk = typeof given === 'string' ? Buffer.from(given, source.readableEncoding ?? 'utf8') : given;
     const end = size + chunk.length;
     if (end > limit) return finish('too-large');
     if (size === 0) held = chunk;
@@ -115,7 +118,7 @@ function collect(
     size = end;
   }
   function leave(): void {
-    if (!req.readableEnded && !req.complete) finish('aborted');
+    if (!req.readableEnded) finish('aborted');
   }
 
   source.on('data', take).resume();
@@ -123,7 +126,6 @@ function collect(
   inflater?.once('error', () => finish('invalid-json')); // what does not inflate is not JSON either
   req.once('error', () => finish('aborted'));
   req.once('close', leave);
-  if (req.closed) leave(); // it has left while somebody else was asked
 }
 
 const NOTHING = Buffer.alloc(0);

@@ -13,7 +13,7 @@ import { mcpDeclaredScopes } from '../tools/scopes.js';
 import type { McpVisible } from '../tools/visibility.js';
 import type { McpBody } from './body.js';
 import { answerHttp } from './http-exchange.js';
-import { CONSOLE_LOG, logFault, type McpLog } from './log.js';
+import { CONSOLE_LOG, logFault, steadfast, type McpLog } from './log.js';
 import { serverFacts } from './message-context.js';
 import { metadataAnswer } from './metadata-response.js';
 import { plainOffers, reservationsOf, type McpOffers } from './offers.js';
@@ -82,7 +82,8 @@ export interface McpGate {
  */
 export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {}): McpGate {
   const resolved = resolveGateSettings(settings);
-  const { log = CONSOLE_LOG, clock = SYSTEM_CLOCK } = parts;
+  const { clock = SYSTEM_CLOCK } = parts;
+  const log = steadfast(parts.log ?? CONSOLE_LOG);
   const source = parts.source ?? plainTools(resolved);
   const offers = parts.offers ?? plainOffers(resolved);
   const report = (fault: McpServerFault) => logFault(log, resolved.name, fault);

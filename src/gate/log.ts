@@ -21,6 +21,30 @@ export const CONSOLE_LOG: McpLog = {
   error: (message) => console.error(message),
 };
 
+/** The same log, which never throws: one that is down must not leave a request without its answer. */
+export function steadfast(log: McpLog): McpLog {
+  const quietly = (level: 'debug' | 'warn' | 'error') => (message: string) => {
+    try {
+      log[level](message);
+    } catch {
+      // there is nobody left to tell
+    }
+  };
+  return {
+    debug: quietly('debug'),
+    warn: quietly('warn'),
+    error: quietly('error'),
+    fatal(message) {
+      try {
+        if (log.fatal === undefined) log.error(message);
+        else log.fatal(message);
+      } catch {
+        // there is nobody left to tell
+      }
+    },
+  };
+}
+
 /** Writes a fault with its cause, and gives the id that a client may be told in its place (T8, P15). */
 export function logFault(log: McpLog, gate: string, { where, error, fatal }: McpServerFault): string {
   const id = randomUUID();

@@ -26,11 +26,23 @@ export function stashBodyOnExpress(app: ExpressLike, gateAt: (path: string) => P
     const route = gateAt(routedPath(req.url ?? ''));
     // A server that wraps the application may have parsed the body already.
     if (route === undefined || req.readableEnded) return handle.call(this, req, res, ...rest);
-    return readMcpBody(req, route.bodyLimit).then((body) => {
+    void readMcpBody(req, route.bodyLimit).then((body) => {
       stash(req, body);
-      return handle.call(this, req, res, ...rest);
+      return goOn(res, rest, () => handle.call(this, req, res, ...rest));
     });
+    return undefined;
   };
+}
+
+/** Unless somebody has answered meanwhile (a server around the application that lost its patience); what is thrown goes on. */
+function goOn(res: ServerResponse, [next]: readonly unknown[], handle: () => unknown): unknown {
+  if (res.headersSent || res.destroyed) return undefined;
+  try {
+    return handle();
+  } catch (error) {
+    if (typeof next !== 'function') return res.destroy();
+    return (next as (error: unknown) => unknown)(error);
+  }
 }
 
 function stash(req: ExpressRequest, body: McpBody): void {

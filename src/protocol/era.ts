@@ -7,6 +7,7 @@ import { MCP_ERROR, McpProtocolError } from './errors.js';
 import type { McpEra } from './revisions.js';
 import { META_KEY, type McpCall } from './read.js';
 import { isObject } from './messages.js';
+import { rememberText } from './wire-text.js';
 
 type Result = Readonly<Record<string, unknown>>;
 
@@ -20,9 +21,20 @@ const CACHEABLE = new Set([
   'resources/read',
 ]);
 
+/** The lists of what was declared, by the method that gives them. */
+const LISTS: ReadonlyMap<string, string> = new Map([
+  ['tools/list', 'tools'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resourceTemplates'],
+  ['prompts/list', 'prompts'],
+]);
+
 /** The result as the client's revision has it. */
 export function eraResult(call: McpCall, result: Result, context: McpMessageContext): Result {
-  return call.era === 'modern' ? modernResult(call, result, context.server) : legacyResult(call, result);
+  const shaped = call.era === 'modern' ? modernResult(call, result, context.server) : legacyResult(call, result);
+  const list = LISTS.get(call.method);
+  if (list !== undefined) rememberText(shaped[list] as object);
+  return shaped;
 }
 
 /** The error as the client's era has it; `undefined` for a request whose era was never known. */

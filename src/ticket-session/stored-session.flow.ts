@@ -33,13 +33,18 @@ export function storedSessionFlow<Session extends object = Record<string, unknow
       // A new id, as after any login: one that somebody has planted before opens nothing.
       await done((settle) => request.session!.regenerate(settle));
       const { session } = request;
-      const allowed = await login(session, asked);
-      if (allowed === false) {
-        await done((settle) => session.destroy(settle));
-        return undefined;
+      const destroy = () => done((settle) => session.destroy(settle));
+      try {
+        if ((await login(session, asked)) === false) {
+          await destroy();
+          return undefined;
+        }
+        await done((settle) => session.save(settle));
+      } catch (error) {
+        await destroy(); // or the library would save with the answer what was written so far
+        throw error;
       }
-      await done((settle) => session.save(settle));
-      return { destroy: () => done((settle) => session.destroy(settle)) };
+      return { destroy };
     },
   };
 }

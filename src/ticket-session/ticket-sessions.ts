@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { McpAccount } from '../account.js';
 import { redeemTicket, type ActingSession, type McpTicketSession } from './acting-session.js';
 import type { McpOpenedSession } from './session-flow.js';
@@ -34,7 +34,13 @@ export class McpTicketSessions implements OnModuleInit {
   /** Outside the application's prefix and guards, behind its middleware: the session is opened by what opens any other. */
   onModuleInit(): void {
     const adapter = this.host.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined;
-    adapter?.post(this.placed.path, (request: object, response: object) => void this.redeem(request, response));
+    adapter?.post(
+      this.placed.path,
+      (request: object, response: object) =>
+        void this.redeem(request, response).catch(({ name }: Error) =>
+          this.placed.log.warn(`A redemption could not be answered (${name}).`),
+        ),
+    );
   }
 
   /**
@@ -53,8 +59,9 @@ export class McpTicketSessions implements OnModuleInit {
           void given.destroy(); // the redemption was given up while the login still worked
         else opened = given;
       }),
-    ).catch((error: unknown) => {
+    ).catch(async (error: unknown) => {
       over = true;
+      await opened?.destroy();
       throw error;
     });
     try {
@@ -89,6 +96,8 @@ export class McpTicketSessions implements OnModuleInit {
     const facts = { remoteAddress: socket.remoteAddress, headers };
     const status = await this.placed.gate.redeem({ facts, request, response });
     const { httpAdapter } = this.host;
+    const raw = 'raw' in response ? (response.raw as ServerResponse) : (response as ServerResponse);
+    if (raw.headersSent || raw.destroyed) return; // somebody lost patience with the login: what it opened is destroyed
     httpAdapter.setHeader(response, 'Cache-Control', 'no-store');
     httpAdapter.reply(response, status === 204 ? undefined : { statusCode: status, message: REFUSALS[status] }, status);
   }

@@ -196,3 +196,51 @@ describe('others who listen to a body', () => {
     }
   });
 });
+
+describe('a request that somebody had before', () => {
+  it.each([{}, { 'transfer-encoding': 'chunked' }])(
+    'is read although an encoding was set on it (%j)',
+    async (headers) => {
+      const own = await listen((req, res) => {
+        req.setEncoding('utf8');
+        void readMcpBody(req, LIMIT).then((body) => res.end(JSON.stringify(body)));
+      });
+      try {
+        const said = { ...message, method: 'größer' };
+        const answer = await send(own.port, { body: JSON.stringify(said), headers });
+        expect(JSON.parse(answer.text)).toEqual({ value: said });
+      } finally {
+        await own.close();
+      }
+    },
+  );
+
+  it('is told as aborted when its client has left, whole or in pieces', async () => {
+    const bodies: Promise<McpBody>[] = [];
+    let read: () => void = () => undefined;
+    const own = await listen((req) => {
+      req.once('close', () => {
+        bodies.push(readMcpBody(req, LIMIT));
+        read();
+      });
+    });
+    try {
+      for (const isChunked of [false, true]) {
+        const wire = await dial(own.port);
+        const done = new Promise<void>((resolve) => (read = resolve));
+        const chunks = `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+        wire.socket.write(
+          isChunked
+            ? postText('', { 'transfer-encoding': 'chunked' }).replace(/content-length: 0\r\n/, '') + chunks
+            : postText(text),
+        );
+        await once(own.server, 'request');
+        wire.socket.destroy();
+        await done;
+      }
+      expect(await Promise.all(bodies)).toEqual([{ fault: 'aborted' }, { fault: 'aborted' }]);
+    } finally {
+      await own.close();
+    }
+  });
+});

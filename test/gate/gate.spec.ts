@@ -383,3 +383,30 @@ async function rawHeaders(port: number, body: string): Promise<Record<string, st
   }
   return headers;
 }
+
+describe('a log that is down', () => {
+  it('leaves no request unanswered (P15)', async () => {
+    const fails = () => {
+      throw new Error('the disk is full');
+    };
+    const handler = () => {
+      throw new Error('the tool failed');
+    };
+    const gate = defineMcpGate(
+      { name: 'shop', tools: [makeTool({ handler }), makeTool({ name: 'reserved', scopes: ['a'] })] },
+      { log: { debug: fails, warn: fails, error: fails } },
+    );
+    const server = await listen((req, res) => void gate.respond(req, res));
+    const ask = (method: string, params: object) =>
+      send(server.port, {
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        headers: { 'mcp-protocol-version': '2025-11-25' },
+      });
+    try {
+      expect((await ask('tools/call', { name: 'shop_stock' })).text).toContain('Tool shop_stock failed.');
+      expect((await ask('tools/list', {})).text).not.toContain('reserved');
+    } finally {
+      await server.close();
+    }
+  });
+});

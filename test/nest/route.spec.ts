@@ -1,6 +1,7 @@
 import { gzipSync, brotliCompressSync } from 'node:zlib';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { request as httpRequest, type Server } from 'node:http';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import {
   Body,
   ClassSerializerInterceptor,
@@ -418,6 +419,27 @@ describe('What stands around the application on Express', () => {
     const metadata = { imports: [McpModule.forRoot({ name: 'shop' })], providers: [ContextTools] };
     const said = await served(metadata, { configure: traced }, (gate) => gate.text('context'));
     expect(said).toBe('the tracer');
+  });
+
+  it('may lose its patience and answer before the body is there: the process goes on', async () => {
+    const impatient = (app: INestApplication) => {
+      const server = app.getHttpServer() as Server;
+      server.prependListener('request', (req, res) => {
+        if (req.headers['x-patience'] === 'none') res.writeHead(503).end('too slow');
+      });
+    };
+    await served(gateOf(), { configure: impatient }, async (gate) => {
+      const { hostname, port } = new URL(gate.url);
+      const headers = { 'content-type': 'application/json', 'content-length': 2, 'x-patience': 'none' };
+      const req = httpRequest({ hostname, port, method: 'POST', path: '/mcp', headers });
+      req.flushHeaders();
+      const [res] = (await once(req, 'response')) as [IncomingMessage];
+      expect(res.statusCode).toBe(503);
+      req.end('{}');
+      res.resume();
+      await once(res, 'end');
+      expect(await gate.list()).toEqual(['echo', 'count']); // and nothing was thrown where nobody catches it
+    });
   });
 
   it('may name the gate by an absolute URL: its limit holds then too (P14)', async () => {

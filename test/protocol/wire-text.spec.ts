@@ -1,6 +1,6 @@
 /** The text of a message is what JSON says of it, and that of a list is made once for each set of tools and revision. */
 import * as fc from 'fast-check';
-import { messageText } from '../../src/protocol/wire-text.js';
+import { messageText, rememberText } from '../../src/protocol/wire-text.js';
 import { MCP_SUPPORTED_VERSIONS } from '../../src/protocol/revisions.js';
 import type { McpTool } from '../../src/tools/tool.js';
 import { account } from '../support/callers.js';
@@ -10,7 +10,7 @@ import { makeTool } from '../support/tools.js';
 const id = fc.oneof(fc.string(), fc.integer());
 
 it('is to the byte what JSON.stringify gives, of anything that is sent', () => {
-  const list = fc.array(fc.jsonValue()).map((tools) => Object.freeze(tools));
+  const list = fc.array(fc.jsonValue()).map((tools) => (rememberText(tools), tools));
   const result = fc.oneof(
     fc.dictionary(fc.string(), fc.jsonValue()),
     fc.tuple(list, fc.dictionary(fc.string(), fc.jsonValue())).map(([tools, rest]) => ({ tools, ...rest })),
@@ -67,6 +67,25 @@ it('is never that of another set: callers whose scopes differ get their own list
       }),
       { numRuns: 40 },
     );
+  } finally {
+    await gate.close();
+  }
+});
+
+it('is never remembered of a tool’s own value, however much it looks like a list', async () => {
+  const shared = Object.freeze([{ secret: '' }]);
+  const content = [{ type: 'text', text: 'done' }];
+  const handler = ({ secret }: Record<string, unknown>) => {
+    shared[0]!.secret = String(secret);
+    return { tools: shared, content };
+  };
+  const inputSchema = { type: 'object', properties: { secret: { type: 'string' } } };
+  const gate = await serve({ tools: [makeTool({ inputSchema, handler })] });
+  try {
+    for (const secret of ['for ada', 'for bob']) {
+      const { text } = await gate.ask('2026-07-28', 'tools/call', { name: 'shop_stock', arguments: { secret } });
+      expect(text).toContain(secret);
+    }
   } finally {
     await gate.close();
   }

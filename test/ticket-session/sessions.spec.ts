@@ -13,7 +13,7 @@ import { APP_GUARD } from '@nestjs/core';
 import fastifyCookie from '@fastify/cookie';
 import fastifySession from '@fastify/session';
 import session from 'express-session';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { McpAccount } from '../../src/account.js';
 import {
@@ -90,6 +90,7 @@ describe.each(PLATFORMS)('A session on %s', (platform) => {
       logins.push(account.id);
       if (account.id === LOCKED.id) return false;
       Object.assign(shopper, { user: account.id, factor });
+      if (account.id === 'half') throw new Error('the audit is down');
       return true;
     });
     const audit = (event: McpTicketEvent) => void events.push(event);
@@ -174,6 +175,16 @@ describe.each(PLATFORMS)('A session on %s', (platform) => {
     const who = async (shopper: McpTicketSession) => (await shopper.fetch('/api/account')).status;
     const all = await Promise.all(Array.from({ length: 30 }, () => sessions.during(ADA, who)));
     expect(all).toEqual(Array.from({ length: 30 }, () => 200));
+  });
+
+  test('is not left behind by a login that throws half way', async () => {
+    const { gate } = app.app.get<PlacedTicketGate>(TICKET_GATE, { strict: false });
+    const headers = { [MCP_TICKET_HEADER]: keep(gate.issue({ ...ADA, id: 'half' })) };
+    const answer = await fetch(`${app.url}/mcp/session`, { method: 'POST', headers });
+    expect(answer.status).toBe(403);
+    for (const cookie of answer.headers.getSetCookie()) {
+      expect(await get('/api/account', cookie.split(';')[0])).toMatchObject({ status: 403 });
+    }
   });
 
   test('never leaves the application', async () => {
@@ -269,4 +280,22 @@ test('an application without a port opens none', async () => {
     McpTicketFault,
   );
   await app.close();
+});
+
+test('an answer that a middleware gave meanwhile stands, and what the login opened is destroyed', async () => {
+  const destroyed: string[] = [];
+  const flow: McpSessionFlow = {
+    open: ({ response, account }) => {
+      (response as ServerResponse).writeHead(503).end(); // as a middleware that lost its patience
+      return { destroy: () => void destroyed.push(account.id) };
+    },
+  };
+  const app = await serve({ imports: [McpTicketSessionModule.forRoot({ factor: 'x', flow })] });
+  try {
+    const opening = app.app.get(McpTicketSessions, { strict: false }).during(ADA, () => 'never');
+    await expect(opening).rejects.toThrow(McpTicketFault);
+    expect(destroyed).toEqual(['ada']);
+  } finally {
+    await app.close();
+  }
 });
