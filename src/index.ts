@@ -34,6 +34,7 @@ export { declareMcpTools, McpDeclarationError, type McpDeclareOptions, type McpT
 export { McpDeclaredSet } from './tools/declared-set.js';
 export { McpToolIndex } from './tools/tool-index.js';
 export { checkMcpAnnotations } from './tools/annotations.js';
+export { checkMcpPortability, type McpPortabilityOptions, type McpPortableTool } from './tools/portability.js';
 
 // Resources.
 export type {

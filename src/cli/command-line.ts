@@ -2,6 +2,8 @@
  * The command line, without a process around it: words in, text and an exit code out.
  */
 import { Command, CommanderError } from 'commander';
+import { addCallCommand } from './call.command.js';
+import { addCatalogueCommand } from './catalogue.command.js';
 import { addConfigCommand } from './config.command.js';
 import { addDoctorCommand } from './doctor.command.js';
 import { EXIT_FAULT, McpCommandEnd } from './ending.js';
@@ -13,6 +15,8 @@ export type { McpCommandSurroundings };
 
 /** In the order of the help. What a command needs to do its work it loads when it is called. */
 const COMMANDS: readonly ((program: Command, surroundings: McpCommandSurroundings) => void)[] = [
+  addCatalogueCommand,
+  addCallCommand,
   addConfigCommand,
   addDoctorCommand,
   addStdioCommand,

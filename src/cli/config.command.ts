@@ -4,7 +4,6 @@
 import { access } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { Option, type Command } from 'commander';
-import { isLoopbackUrl } from '../oauth/endpoint-url.js';
 import { CLIENTS, settingsFor, type McpClientFile, type McpClientName } from './config/clients.js';
 import { readConfigFile, writeConfigFile } from './config/config-file.js';
 import { McpConfigFault } from './config/config-fault.js';
@@ -15,6 +14,7 @@ import { serverName } from './config/server-name.js';
 import { wantedSettings, type ServerWish } from './config/server.js';
 import { readGateUrl, readVariableName } from './option-readers.js';
 import { paintFor, type Paint } from './paint.js';
+import { travelsReadable } from './secret-token.js';
 import type { McpCommandSurroundings } from './surroundings.js';
 
 interface ConfigOptions {
@@ -136,9 +136,7 @@ function remarkOnToken(
 ): void {
   if (tokenEnv === undefined) return;
   err(`Set ${tokenEnv} where ${title} is started.\n`);
-  if (new URL(url).protocol === 'http:' && !isLoopbackUrl(url)) {
-    err('The token will travel unencrypted: let the address begin with https.\n');
-  }
+  if (travelsReadable(url)) err('The token will travel unencrypted: let the address begin with https.\n');
 }
 
 async function remarkOnModule(file: string, { cwd, err }: McpCommandSurroundings): Promise<void> {

@@ -12,9 +12,14 @@ export type Paint = (style: PaintStyle, text: string) => string;
 
 const STYLES = { good: 'green', bad: 'red', doubtful: 'yellow', quiet: 'dim', strong: 'bold' } as const;
 
+/** Whether one of the two outputs shows colours. */
+export function isColoured({ env, terminal }: McpCommandSurroundings, output: 'out' | 'err'): boolean {
+  return terminal[output] && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+}
+
 /** The colours of one of the two outputs. Not `util.styleText`: newer versions of Node ask their own stdout again. */
-export function paintFor({ env, terminal }: McpCommandSurroundings, output: 'out' | 'err'): Paint {
-  const coloured = terminal[output] && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+export function paintFor(surroundings: McpCommandSurroundings, output: 'out' | 'err'): Paint {
+  const coloured = isColoured(surroundings, output);
   return (style, text) => {
     const [on, off] = inspect.colors[STYLES[style]] ?? [0, 0];
     return coloured ? `\u001b[${on}m${text}\u001b[${off}m` : text;
@@ -25,4 +30,9 @@ export function paintFor({ env, terminal }: McpCommandSurroundings, output: 'out
 export function quoted(text: string, length = 200): string {
   const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
   return line.length <= length ? line : `${line.slice(0, length)}…`;
+}
+
+/** Somebody else's text as it is, but for what a terminal would take for a command or read in another direction. */
+export function printable(text: string): string {
+  return text.replace(/\r\n/g, '\n').replace(/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

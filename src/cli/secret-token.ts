@@ -25,3 +25,9 @@ export function withoutToken(surroundings: McpCommandSurroundings, token: string
     err: (text: string) => err(hide(text)),
   });
 }
+
+/** Whether what is sent to an address can be read on its way: it is not encrypted, and leaves this machine. */
+export function travelsReadable(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+}

@@ -1,7 +1,7 @@
 /**
  * What stands around a command: everything of the process that it may know, write to or be told by.
  */
-
+import type { Readable } from 'node:stream';
 import type { ServingProcess } from '../stdio/process-end.js';
 
 /** What a command may know and write to. */
@@ -11,6 +11,8 @@ export interface McpCommandSurroundings {
   readonly out: (text: string) => void;
   /** Standard error: everything meant for a person. */
   readonly err: (text: string) => void;
+  /** Standard input, for a command that is told to read it. @default that of the process */
+  readonly stdin?: Readable;
   /** The folder that relative paths start from. */
   readonly cwd: string;
   /** The user's own folder. */

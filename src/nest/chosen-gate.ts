@@ -25,23 +25,23 @@ export function gatesOf(app: INestApplicationContext): McpGates {
 }
 
 /**
- * The gate that was asked for by its name; without one the application's only gate.
+ * The gate that was asked for by its name; without one the application's only gate, or the only one that is enabled.
  *
  * @throws McpCommandFault that lists the gates when there are several or none of that name, and for a gate that is not enabled.
  */
 export function chosenGate(gates: McpGates, name?: string): McpGate {
   const { names } = gates;
-  if (name === undefined && names.length > 1) {
+  const enabled = names.filter((each) => gates.get(each).settings.enabled);
+  if (name === undefined && enabled.length > 1) {
     throw new McpCommandFault(
-      `The application has the gates ${names.join(', ')}: say which one with { gate: '…' }, on the command line with --gate.`,
+      `The application has the gates ${enabled.join(', ')}: say which one with { gate: '…' }, on the command line with --gate.`,
     );
   }
-  const wanted = name ?? names[0] ?? '';
+  const wanted = name ?? enabled[0] ?? names[0] ?? '';
   if (!names.includes(wanted)) {
     throw new McpCommandFault(`No gate is called "${wanted}". The gates are: ${names.join(', ') || 'none'}.`);
   }
-  const gate = gates.get(wanted);
-  if (gate.settings.enabled) return gate;
+  if (enabled.includes(wanted)) return gates.get(wanted);
   throw new McpCommandFault(
     `The gate "${wanted}" is not enabled: let its settings say enabled: true, or take another.`,
   );

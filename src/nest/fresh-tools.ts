@@ -27,9 +27,11 @@ const MAX_REMEMBERED = 1_000;
 export class FreshTools {
   private readonly reported = new Set<string>();
 
+  /** @param onFault hears once of what was said to the log */
   constructor(
     private readonly enhancers: MethodEnhancers,
     private readonly log: McpLog,
+    private readonly onFault: (fault: McpToolFault) => void,
   ) {}
 
   /** The tools of these providers, now. `taken` names stay with those that have them. */
@@ -54,10 +56,12 @@ export class FreshTools {
     }
   }
 
-  private reportOnce({ origin, name, reason }: McpToolFault): void {
+  private reportOnce(fault: McpToolFault): void {
+    const { origin, name, reason } = fault;
     const sentence = `${origin}${name === undefined ? '' : ` (tool "${name}")`}: ${reason}`;
     if (this.reported.has(sentence) || this.reported.size >= MAX_REMEMBERED) return;
     this.reported.add(sentence);
     this.log.warn(sentence);
+    this.onFault(fault);
   }
 }

@@ -13,6 +13,7 @@ import type { McpOffers } from '../gate/offers.js';
 import type { McpGateSettings } from '../gate/settings.js';
 import { McpSettingsError } from '../gate/settings-check.js';
 import type { McpToolSource } from '../tools/catalogue.js';
+import type { McpToolFault } from '../tools/declare.js';
 import type { McpDeclaredTool } from '../tools/declared-tool.js';
 import type { McpVisible } from '../tools/visibility.js';
 import { McpToolExplorer } from './explorer.js';
@@ -83,6 +84,11 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   /** What a gate offers beside tools, for the testing tools. @internal */
   offers(name: string): McpOffers {
     return this.offersOf(this.open(name));
+  }
+
+  /** Declarations that were discarded, for whoever looks for a tool that is not there. @internal */
+  get discarded(): readonly McpToolFault[] {
+    return this.sources.discarded;
   }
 
   /** Aborts when the application is closed, for the testing tools. @internal */

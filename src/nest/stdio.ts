@@ -18,7 +18,7 @@ export type McpStdioApplication = Type | DynamicModule | (() => Promise<object>)
 
 /** What a command of an application may say. */
 export interface McpStdioOptions {
-  /** The gate's name. @default the application's only gate */
+  /** The gate's name. @default the application's only one, or the only one that is enabled */
   readonly gate?: string;
   /** Nest's logger. Whichever it is, what it prints goes to standard error. @default that of Nest */
   readonly logger?: NestApplicationContextOptions['logger'];

@@ -17,6 +17,8 @@ import { McpHosts } from './hosts.js';
 @Injectable()
 export class McpToolSources {
   private readonly log = new Logger('McpGate');
+  /** Declarations that no gate serves, and why: each was said to the log once. */
+  readonly discarded: McpToolFault[] = [];
   private readonly freshTools: FreshTools;
   /** What was warned of once, on behalf of all gates. */
   private readonly checked = new WeakSet<object>();
@@ -26,7 +28,7 @@ export class McpToolSources {
     private readonly hosts: McpHosts,
     enhancers: MethodEnhancers,
   ) {
-    this.freshTools = new FreshTools(enhancers, this.log);
+    this.freshTools = new FreshTools(enhancers, this.log, (fault) => this.discarded.push(fault));
   }
 
   /**
@@ -50,7 +52,10 @@ export class McpToolSources {
       const added = found.filter((host) => !known.has(host));
       hosts = found;
       givers = [...givers, ...added.filter(({ givesTools }) => givesTools)];
-      const report = (fault: McpToolFault) => this.log.warn(`Not served: ${new McpDeclarationError(fault).message}`);
+      const report = (fault: McpToolFault) => {
+        this.discarded.push(fault);
+        this.log.warn(`Not served: ${new McpDeclarationError(fault).message}`);
+      };
       for (const fault of added.flatMap(({ faults }) => faults)) report(fault);
       const more = declareMcpTools(added.flatMap(entriesOf), { report, taken: index });
       this.warnOf(more, added);

@@ -100,7 +100,8 @@ function sameValue(sent: string, value: unknown, type: McpHeaderParameter['type'
   return isScalar && sent === String(value);
 }
 
-function valueAt(args: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {
+/** The argument at the end of a path. */
+export function valueAt(args: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {
   let value: unknown = args;
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;

@@ -12,7 +12,7 @@ import { testCaller } from './test-caller.js';
 
 /** How a matrix is made. */
 export interface McpMatrixOptions<Name extends string = string> {
-  /** The gate's name. @default the application's only gate */
+  /** The gate's name. @default the application's only one, or the only one that is enabled */
   readonly gate?: string;
   /** Arguments of a call, by the tool's name, for tools whose `scopesFor` or guards look at them. */
   readonly arguments?: Readonly<Record<string, object>>;

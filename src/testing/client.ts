@@ -23,7 +23,7 @@ import { testRequest } from './test-request.js';
 
 /** Whom a test client speaks for, and to which gate. */
 export interface McpTestClientOptions {
-  /** The gate's name. @default the application's only gate */
+  /** The gate's name. @default the application's only one, or the only one that is enabled */
   readonly gate?: string;
   /**
    * Who calls. With a subject, a client, scopes or an expiry it is authenticated unless it says otherwise; the gate's

@@ -196,7 +196,7 @@ describe('an application of Nest over standard input and output (S1)', () => {
       'several gates and no word which',
       two,
       {},
-      "The application has the gates shop, billing, off: say which one with { gate: '…' }, on the command line with --gate.",
+      "The application has the gates shop, billing: say which one with { gate: '…' }, on the command line with --gate.",
     ],
     ['no gate of that name', two, { gate: 'shpo' }, 'No gate is called "shpo". The gates are: shop, billing, off.'],
     [

@@ -8,7 +8,7 @@ import { HttpFailure } from '../http/exchange.js';
 import { ACCEPT, isStream } from '../http/rpc.js';
 import type { FaultId } from './faults.js';
 import { faulty, sound, unchecked, type Finding } from './finding.js';
-import { LEGACY_VERSION } from './reach.check.js';
+import { LEGACY_VERSION } from '../http/rpc.js';
 import { ask, inWords, say, type Answer, type Standing, type VisitPlan } from './visit.js';
 
 const NO_VERSION = '1999-12-31';

@@ -4,14 +4,11 @@
 import { ACCESS_REFUSAL } from '../../gate/access.js';
 import { MCP_PROTOCOL_VERSION } from '../../protocol/revisions.js';
 import { HttpFailure } from '../http/exchange.js';
-import { initializeParams } from '../http/rpc.js';
+import { initializeParams, LEGACY_VERSION } from '../http/rpc.js';
 import { quoted } from '../paint.js';
 import type { FaultId } from './faults.js';
 import { faulty, sound, type Finding } from './finding.js';
 import { asksForToken, inWords, say, TooManyRequests, type Answer, type VisitPlan } from './visit.js';
-
-/** The revision in which older clients shake hands. */
-export const LEGACY_VERSION = '2025-11-25';
 
 /** What came of the first knock. */
 export interface Reached {
@@ -34,14 +31,10 @@ async function knock(plan: VisitPlan, send: () => Promise<Answer>): Promise<Reac
   try {
     const answer = await send();
     const isProtected = asksForToken(answer);
-    const fault = faultOfAnswer(answer);
-    if (fault === undefined) {
-      const seen = `${answer.status} after ${Math.round(answer.headMs)} ms${isProtected ? ': a token is needed' : ''}`;
-      return { finding: sound('reach', seen), reached: true, isProtected, isFinal: true };
-    }
-    const seen =
-      fault === 'redirected' ? `${answer.status} to ${quoted(answer.headers.location ?? '?')}` : inWords(answer);
-    return { finding: faulty(fault, seen), reached: false, isProtected: false, isFinal: false };
+    const finding = answeredByOthers(answer);
+    if (finding !== undefined) return { finding, reached: false, isProtected: false, isFinal: false };
+    const seen = `${answer.status} after ${Math.round(answer.headMs)} ms${isProtected ? ': a token is needed' : ''}`;
+    return { finding: sound('reach', seen), reached: true, isProtected, isFinal: true };
   } catch (error) {
     // Whoever does not answer one method may well answer another.
     const isFinal = !(error instanceof HttpFailure) || error.code !== 'TIMEOUT';
@@ -68,6 +61,15 @@ const FAILURES: readonly (readonly [RegExp, FaultId])[] = [
   [/^(?:EPROTO|ERR_SSL_|ERR_TLS_)/, 'tls-plain'],
   [/^(?:CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE)/, 'tls-untrusted'],
 ];
+
+/** The finding for an answer that is none of a gate, or with which a gate turns everybody away. */
+export function answeredByOthers(answer: Answer): Finding | undefined {
+  const fault = faultOfAnswer(answer);
+  if (fault === undefined) return undefined;
+  const seen =
+    fault === 'redirected' ? `${answer.status} to ${quoted(answer.headers.location ?? '?')}` : inWords(answer);
+  return faulty(fault, seen);
+}
 
 /** Who answers, if it is not a gate. */
 function faultOfAnswer({ status, reply }: Answer): FaultId | undefined {

@@ -2,6 +2,7 @@
  * Findings for people: a line of what was seen, and below it what it means and what to change.
  */
 import type { Paint, PaintStyle } from '../paint.js';
+import { wrapped } from '../wrap.js';
 import type { Finding, Verdict } from './finding.js';
 
 const LABELS: Readonly<Record<Verdict, readonly [label: string, style: PaintStyle]>> = {
@@ -37,14 +38,4 @@ export function summaryInWords(findings: readonly Finding[], paint: Paint): stri
   const changes = count('change');
   if (changes === 0) return `\n${paint('good', 'Nothing must be changed.')}${open}\n`;
   return `\n${paint('bad', `${changes} ${changes === 1 ? 'thing' : 'things'} must be changed.`)}${open}\n`;
-}
-
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

@@ -4,10 +4,9 @@
 import { MCP_ERROR } from '../../protocol/errors.js';
 import { MCP_PROTOCOL_VERSION, eraOf } from '../../protocol/revisions.js';
 import { HttpFailure } from '../http/exchange.js';
-import { initializeParams } from '../http/rpc.js';
+import { initializeParams, LEGACY_VERSION } from '../http/rpc.js';
 import { quoted } from '../paint.js';
 import { faulty, noted, sound, unchecked, type Finding } from './finding.js';
-import { LEGACY_VERSION } from './reach.check.js';
 import { inWords, say, type Answer, type ListedTool, type VisitPlan } from './visit.js';
 
 /** What the checks that follow may rely on. */

@@ -113,6 +113,8 @@ function answerTo(ask: HttpAsk, signal: AbortSignal): Promise<IncomingMessage> {
           : new HttpFailure(error.code ?? 'UNKNOWN', error.message, { cause: error }),
       ),
     );
+    // Aborted after its last byte, an exchange has nobody left who hears of the socket's error.
+    request.on('socket', (socket) => socket.on('error', () => undefined));
     request.end(ask.body);
   });
 }

@@ -10,6 +10,9 @@ export const CLIENT_INFO = { name: 'nestjs-mcp-gate', version: '0.0.0' };
 
 export const ACCEPT = { json: 'application/json, text/event-stream', streamOnly: 'text/event-stream' } as const;
 
+/** The revision in which older clients shake hands. */
+export const LEGACY_VERSION = '2025-11-25';
+
 /** A message with its headers. */
 export interface RpcMessage {
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +22,7 @@ export interface RpcMessage {
 /** A request in the words of `version`. */
 export function rpcRequest(
   version: string,
-  { id, method, params = {} }: { readonly id: number; readonly method: string; readonly params?: object },
+  { id, method, params = {} }: { readonly id: number | string; readonly method: string; readonly params?: object },
 ): RpcMessage {
   const modern = eraOf(version) === 'modern';
   const given = params as { readonly _meta?: object; readonly name?: unknown };

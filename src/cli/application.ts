@@ -1,0 +1,46 @@
+/**
+ * An application started for one command: a context without a port, whose log and prints go to standard error.
+ */
+import type { INestApplicationContext, LogLevel } from '@nestjs/common';
+import { unlessInterrupted } from './interruption.js';
+import { loadModule } from './load-module.js';
+import { isColoured } from './paint.js';
+import { withStrayOutputInErr } from './stray-output.js';
+import type { McpCommandSurroundings } from './surroundings.js';
+
+/** What an application says of itself while it starts is for whoever starts it for good. */
+const LOG_LEVELS: LogLevel[] = ['warn', 'error', 'fatal'];
+
+/**
+ * Starts the application of a module file, works with it, and closes it whatever happens.
+ *
+ * @throws Error for a file that holds no application, and for one that does not start; the signal's reason when the user
+ * interrupts the start.
+ */
+export function withApplication<T>(
+  file: string,
+  given: McpCommandSurroundings,
+  work: (app: INestApplicationContext, surroundings: McpCommandSurroundings) => Promise<T>,
+): Promise<T> {
+  return withStrayOutputInErr(given, async (surroundings) => {
+    const app = await unlessInterrupted(surroundings.interrupted, start(file, surroundings));
+    try {
+      return await work(app, surroundings);
+    } finally {
+      await app.close();
+    }
+  });
+}
+
+async function start(file: string, surroundings: McpCommandSurroundings): Promise<INestApplicationContext> {
+  const module = await loadModule(file, surroundings.cwd);
+  const { ConsoleLogger } = await import('@nestjs/common');
+  const { NestFactory } = await import('@nestjs/core');
+  const logger = new ConsoleLogger({ colors: isColoured(surroundings, 'err'), logLevels: LOG_LEVELS });
+  try {
+    return await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The application of ${file} does not start: ${said}`, { cause });
+  }
+}
