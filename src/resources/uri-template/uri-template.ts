@@ -2,7 +2,7 @@
  * A URI template, both ways: from variables to a URI, and from a URI to its variables. Matching looks at each character
  * once for each part of the template, whatever the text: no pattern that could run away is ever compiled.
  */
-import { parseTemplate } from 'url-template';
+import urlTemplate from 'url-template';
 import { readTemplate, type TemplatePart, type UriAlphabet } from './grammar.js';
 
 /** What a template's variables stand for in one URI, decoded; a list for an exploded variable. Absent ones are left out. */
@@ -15,7 +15,7 @@ const MAX_URI_CHARS = 16_384;
  * The URI for these variables (RFC 6570): `mcpUri('shop://orders/{id}', { id: 'O-1' })`. For links to one's own resources.
  */
 export function mcpUri(template: string, variables: Readonly<Record<string, unknown>>): string {
-  return parseTemplate(template).expand(variables as Parameters<ReturnType<typeof parseTemplate>['expand']>[0]);
+  return urlTemplate.parse(template).expand(variables);
 }
 
 export class UriTemplate {
