@@ -147,11 +147,14 @@ export type {
   McpServerFault,
 } from './protocol/context.js';
 export { eraResult } from './protocol/era.js';
+export type { McpSeal } from './protocol/seal.js';
+export { createMcpSeal } from './gate/seal.js';
 export { MCP_ERROR, McpProtocolError } from './protocol/errors.js';
 export type { McpCall } from './protocol/read.js';
 export type {
   JsonRpcError,
   JsonRpcNotification,
+  JsonRpcRequest,
   JsonRpcResponse,
   JsonRpcResult,
   RequestId,

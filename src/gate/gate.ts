@@ -19,7 +19,8 @@ import { metadataAnswer } from './metadata-response.js';
 import { plainOffers, reservationsOf, type McpOffers } from './offers.js';
 import { plainTools } from './plain-tools.js';
 import { McpProtection } from './protection.js';
-import { sendMcpJson } from './response-stream.js';
+import { createMcpSeal } from './seal.js';
+import { sendMcpJson } from './json-response.js';
 import { converse, type McpStdioConversation, type McpStdioWay } from './stdio-conversation.js';
 import { resolveGateSettings, type McpGateSettings, type ResolvedGateSettings } from './settings.js';
 
@@ -104,6 +105,7 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     offers,
     live,
     clock,
+    seal: createMcpSeal(resolved.name, resolved.secrets),
     protection,
     stranger: establishCaller({ roles: resolved.unprotectedRoles }),
     operator: establishCaller({ roles: resolved.unprotectedRoles, operator: true }),

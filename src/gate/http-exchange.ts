@@ -16,7 +16,8 @@ import { isGone, watchDisconnect } from './disconnect.js';
 import type { McpHttpInput } from './gate.js';
 import { messageContext, type McpMessageRecipient, type McpMessageSender } from './message-context.js';
 import type { McpProtection } from './protection.js';
-import { createMcpResponseStream, sendMcpJson, type McpResponseStream } from './response-stream.js';
+import { sendMcpJson } from './json-response.js';
+import { createMcpResponseStream, type McpResponseStream } from './response-stream.js';
 
 /** The gate that is asked. */
 export interface HttpExchangeGate extends McpMessageRecipient {
@@ -39,7 +40,7 @@ export function answerHttp(
 
 class HttpExchange implements McpMessageSender {
   caller: McpCaller;
-  private way: McpResponseStream | undefined;
+  private stream: McpResponseStream | undefined;
 
   constructor(
     private readonly gate: HttpExchangeGate,
@@ -69,11 +70,11 @@ class HttpExchange implements McpMessageSender {
     return this.req.headers;
   }
 
-  get stream(): McpResponseStream {
+  get way(): McpResponseStream {
     const { gate, req, res } = this;
     const { graceMs, heartbeatMs } = gate.settings.stream;
     const headers = answerHeaders(req, res, this.input.headers, gate.settings.allowedOrigins);
-    return (this.way ??= createMcpResponseStream({
+    return (this.stream ??= createMcpResponseStream({
       res,
       headers,
       accept: req.headers.accept,
@@ -102,7 +103,7 @@ class HttpExchange implements McpMessageSender {
   onHold(run: McpOpenRun): void {
     this.onRun(run);
     watchDisconnect(this.req, this.res, () => run.abort('disconnected'));
-    this.stream.expectDelay();
+    this.way.expectDelay();
   }
 
   /** The caller, or why there is none. */
@@ -123,15 +124,15 @@ class HttpExchange implements McpMessageSender {
 
   private refuseBody(fault: McpBodyFault): Awaitable<void> {
     const error = bodyRefusal(fault, this.gate.settings.bodyLimit);
-    return whenThere(heardOut(this.req, this.gate.clock), () => this.stream.finish(refuseMcpMessage(error, this.req)));
+    return whenThere(heardOut(this.req, this.gate.clock), () => this.way.finish(refuseMcpMessage(error, this.req)));
   }
 
   private finish(answer: McpAnswer): void {
     const { protection } = this.gate;
     const { insufficientScopes } = answer;
-    if (protection === undefined || insufficientScopes === undefined) return this.stream.finish(answer);
+    if (protection === undefined || insufficientScopes === undefined) return this.way.finish(answer);
     const { status, headers } = protection.stepUp(this.req, this.caller, insufficientScopes);
-    this.stream.finish({ ...answer, status }, headers);
+    this.way.finish({ ...answer, status }, headers);
   }
 
   private refuse({ status, body, headers }: McpRefusal): void {

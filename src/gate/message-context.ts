@@ -7,6 +7,7 @@ import { whenThere, type Awaitable } from '../awaitable.js';
 import type { McpCaller } from '../caller.js';
 import type { McpMessageContext, McpRunRequest, McpServerFacts, McpServerFault } from '../protocol/context.js';
 import type { RequestId } from '../protocol/messages.js';
+import type { McpSeal } from '../protocol/seal.js';
 import type { McpClock } from '../runs/clock.js';
 import type { McpLiveRuns } from '../runs/live-runs.js';
 import type { McpOpenRun } from '../runs/open-run.js';
@@ -17,8 +18,8 @@ import { collectMcpTools, type McpCatalogue, type McpToolSource } from '../tools
 import type { McpVisible } from '../tools/visibility.js';
 import type { McpOffers } from './offers.js';
 import { McpGateRun } from './open-run.js';
-import type { McpResponseStream } from './response-stream.js';
 import type { ResolvedGateSettings } from './settings.js';
+import type { McpWayToClient } from './way-to-client.js';
 
 /** The gate that a message is for. */
 export interface McpMessageRecipient {
@@ -29,6 +30,7 @@ export interface McpMessageRecipient {
   readonly offers?: McpOffers;
   readonly live: McpLiveRuns;
   readonly clock: McpClock;
+  readonly seal: McpSeal;
   readonly report: (fault: McpServerFault) => string;
   readonly onWithheld: (entry: McpVisible, reason: string) => void;
 }
@@ -40,7 +42,7 @@ export interface McpMessageSender extends Pick<McpMessageContext, 'headers' | 'a
   readonly request: unknown;
   /** Whose runs this sender may cancel (R4). */
   principal(): string;
-  readonly stream: Pick<McpResponseStream, 'notify'>;
+  readonly way: McpWayToClient;
   /** A run was opened and its work has not begun: the last moment to abort it unheard. */
   onRun(run: McpOpenRun, requestId: RequestId): void;
   /** Its work did not end at once: ties it to what may end it early. */
@@ -59,6 +61,7 @@ class GateMessageContext implements McpMessageContext {
   readonly caller: McpCaller;
   readonly accounts: McpAccountResolver | undefined;
   readonly challenges: boolean;
+  readonly seal: McpSeal;
   readonly headers: McpMessageContext['headers'];
   readonly assumedVersion: McpMessageContext['assumedVersion'];
 
@@ -70,6 +73,7 @@ class GateMessageContext implements McpMessageContext {
     this.caller = sender.caller;
     this.accounts = gate.settings.accounts;
     this.challenges = sender.challenges ?? gate.settings.authorization !== undefined;
+    this.seal = gate.seal;
     this.headers = sender.headers;
     this.assumedVersion = sender.assumedVersion;
   }
@@ -111,7 +115,7 @@ class GateMessageContext implements McpMessageContext {
 
   openRun(asked: McpRunRequest): McpOpenRun {
     const { clock, live, settings } = this.gate;
-    const { caller, request, stream } = this.sender;
+    const { caller, request, way } = this.sender;
     const run = new McpGateRun({
       asked,
       caller,
@@ -120,7 +124,7 @@ class GateMessageContext implements McpMessageContext {
       maxRunMs: settings.maxRunMs,
       live,
       principal: () => this.sender.principal(),
-      stream,
+      way,
       onHold: (held) => this.sender.onHold(held),
     });
     this.sender.onRun(run, asked.requestId);

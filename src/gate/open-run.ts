@@ -8,7 +8,7 @@ import type { McpClock } from '../runs/clock.js';
 import type { McpLiveRuns } from '../runs/live-runs.js';
 import { McpOpenRun } from '../runs/open-run.js';
 import { createProgressReporter, type McpProgressReporter } from '../runs/progress.js';
-import type { McpResponseStream } from './response-stream.js';
+import type { McpWayToClient } from './way-to-client.js';
 
 /** What a run is opened with. */
 export interface McpRunOpening {
@@ -21,7 +21,7 @@ export interface McpRunOpening {
   readonly live: McpLiveRuns;
   /** Whose runs a cancellation reaches (R4). */
   readonly principal: () => string;
-  readonly stream: Pick<McpResponseStream, 'notify'>;
+  readonly way: McpWayToClient;
   /** The work goes on: ties the run to what else may end it. */
   readonly onHold: (run: McpOpenRun) => void;
 }
@@ -54,12 +54,14 @@ export class McpGateRun extends McpOpenRun {
 
 const NOTHING: (() => void)[] = [];
 
-function reporterFor({ asked, clock, stream }: McpRunOpening): McpProgressReporter | undefined {
+function reporterFor({ asked, clock, way }: McpRunOpening): McpProgressReporter | undefined {
   const { progressToken } = asked;
   if (progressToken === undefined) return undefined;
   return createProgressReporter({
     token: progressToken,
     clock,
-    send: (params) => stream.notify({ jsonrpc: '2.0', method: 'notifications/progress', params: { ...params } }),
+    send: (params) => {
+      way.notify({ jsonrpc: '2.0', method: 'notifications/progress', params: { ...params } }, asked.requestId);
+    },
   });
 }

@@ -5,6 +5,7 @@ import { MCP_SUPPORTED_VERSIONS } from '../protocol/revisions.js';
 import { authorizationFaults } from '../oauth/settings-faults.js';
 import { MCP_AUTHORIZATION_KEYS } from '../oauth/settings.js';
 import { nearestName } from './nearest-name.js';
+import { MIN_SECRET_LENGTH } from './seal.js';
 
 /** Settings of a gate that cannot be used. The message names each fault. */
 export class McpSettingsError extends Error {
@@ -57,6 +58,7 @@ const SETTINGS: Readonly<Record<string, Check>> = {
   enabled: isFlag,
   stream: group({ graceMs: isDelay, heartbeatMs: isDuration }),
   maxRunMs: isDuration,
+  secrets: secretList,
   bodyLimit: expecting('a whole number of bytes above 0', (value) => Number.isInteger(value) && (value as number) > 0),
 };
 
@@ -153,6 +155,14 @@ function group(checks: Readonly<Record<string, Check>>): Check {
     }
     return undefined;
   };
+}
+
+/** Never with the secret itself: the message goes to a log. */
+function secretList(value: unknown): string | undefined {
+  const wayOut = `must be an array of at least one text, each of ${MIN_SECRET_LENGTH} characters or more, from a random source`;
+  if (!Array.isArray(value)) return wayOut;
+  const isSecret = (entry: unknown) => typeof entry === 'string' && entry.length >= MIN_SECRET_LENGTH;
+  return value.length > 0 && value.every(isSecret) ? undefined : wayOut;
 }
 
 function isFiniteNumber(value: unknown): value is number {

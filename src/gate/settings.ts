@@ -75,6 +75,12 @@ export interface McpGateSettings {
   stream?: McpStreamSettings;
   /** Milliseconds after which a call is stopped. @default none */
   maxRunMs?: number;
+  /**
+   * What seals the texts that a client carries for this gate (the state of a call that waits for its user's answer): the first
+   * seals, all open, so that a new one is put in front of the old. Each at least 32 characters, from a random source. Needed
+   * when several processes serve one gate. @default one of this process alone
+   */
+  secrets?: readonly string[];
   /** The largest body taken, in bytes, after decompression. @default 4194304 */
   bodyLimit?: number;
 }
@@ -101,6 +107,7 @@ export interface ResolvedGateSettings {
   readonly enabled: boolean;
   readonly stream: { readonly graceMs: number; readonly heartbeatMs: number };
   readonly maxRunMs?: number;
+  readonly secrets?: readonly string[];
   readonly bodyLimit: number;
 }
 
@@ -144,6 +151,7 @@ export function resolveGateSettings(settings: McpGateSettings): ResolvedGateSett
       heartbeatMs: settings.stream?.heartbeatMs ?? HEARTBEAT_MS,
     },
     ...(settings.maxRunMs !== undefined && { maxRunMs: settings.maxRunMs }),
+    ...(settings.secrets !== undefined && { secrets: settings.secrets }),
     bodyLimit: settings.bodyLimit ?? BODY_LIMIT,
   });
 }

@@ -6,7 +6,13 @@ import type { McpCaller } from '../caller.js';
 import type { McpAnswer } from '../protocol/context.js';
 import { MCP_ERROR, McpProtocolError } from '../protocol/errors.js';
 import { refuseMcpMessage } from '../protocol/handle-message.js';
-import { isObject, type JsonRpcNotification, type JsonRpcResponse, type RequestId } from '../protocol/messages.js';
+import {
+  isObject,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  type RequestId,
+} from '../protocol/messages.js';
 import { readableId } from '../protocol/read.js';
 import type { McpVersion } from '../protocol/revisions.js';
 import type { McpOpenRun } from '../runs/open-run.js';
@@ -19,7 +25,8 @@ export class StdioExchange implements McpMessageSender {
   readonly headers = undefined;
   /** A client on a pipe has no way to step up: what it lacks is a result that its agent can read (A4). */
   readonly challenges = false;
-  readonly stream = this;
+  readonly way = this;
+  readonly takesMore = true;
   private readonly runs: McpOpenRun[] = [];
   private readonly cancelled = new Set<RequestId>();
 
@@ -52,9 +59,12 @@ export class StdioExchange implements McpMessageSender {
     this.conversation.cancel(request);
   }
 
-  notify(message: JsonRpcNotification): void {
-    const token = message.params?.['progressToken'];
-    this.conversation.way.notify(message, readableId(this.messages.find((each) => tokenOf(each) === token)));
+  notify(message: JsonRpcNotification, about: RequestId): void {
+    this.conversation.way.notify(message, about);
+  }
+
+  ask(message: JsonRpcRequest, about: RequestId): void {
+    this.conversation.way.send(message, about);
   }
 
   /** Ends the runs of this line. */
@@ -115,10 +125,4 @@ function awaitsAnswer(message: unknown): boolean {
   const isResponse = !('method' in message) && ('result' in message || 'error' in message);
   const isNotification = !('id' in message) && typeof message['method'] === 'string';
   return !isResponse && !isNotification;
-}
-
-function tokenOf(message: unknown): unknown {
-  const params = isObject(message) ? message['params'] : undefined;
-  const meta = isObject(params) ? params['_meta'] : undefined;
-  return isObject(meta) ? meta['progressToken'] : undefined;
 }

@@ -12,6 +12,7 @@ import type { McpOpenRun } from '../runs/open-run.js';
 import type { McpCatalogue } from '../tools/catalogue.js';
 import type { JsonRpcResponse, RequestId } from './messages.js';
 import type { McpVersion } from './revisions.js';
+import type { McpSeal } from './seal.js';
 
 /** Who serves, and how: the part of a gate's settings that the protocol reads. */
 export interface McpServerFacts {
@@ -62,6 +63,8 @@ export interface McpMessageContext {
   openRun(request: McpRunRequest): McpOpenRun;
   /** A client cancels a request of its own (legacy `notifications/cancelled`). */
   cancel?(requestId: RequestId): void;
+  /** Seals what the client is to carry until it asks again. */
+  readonly seal: McpSeal;
   /** Takes a fault of the server to its log, and gives the id under which it stands there. */
   report(fault: McpServerFault): string;
 }

@@ -5,9 +5,17 @@
 /** Identifies a request. Never `null`, never fractional (P3). */
 export type RequestId = string | number;
 
-/** What a server sends without being asked again: here only progress. */
+/** What is sent without an answer being awaited. */
 export interface JsonRpcNotification {
   readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** What a server asks of a client (in legacy revisions; a modern client is asked by a result). */
+export interface JsonRpcRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId;
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
 }

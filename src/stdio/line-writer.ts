@@ -4,6 +4,7 @@
  */
 import { isPending, type Awaitable } from '../awaitable.js';
 import type { JsonRpcNotification, RequestId } from '../protocol/messages.js';
+import { supersededUnder } from '../protocol/superseded.js';
 import { messageText } from '../protocol/wire-text.js';
 import type { McpLineSink } from './line-sink.js';
 
@@ -11,8 +12,8 @@ interface WaitingLine {
   text: string;
   /** The request that it belongs to. */
   readonly about: RequestId | undefined;
-  /** Of progress: only the newest of a token is worth sending. */
-  readonly token?: unknown;
+  /** Under this name only the newest is worth sending. */
+  readonly newest?: string;
 }
 
 interface Watcher {
@@ -23,7 +24,7 @@ interface Watcher {
 /** Writes to one sink. Once that has failed, everything is dropped. */
 export class McpLineWriter {
   private readonly waiting = new Set<WaitingLine>();
-  private readonly newest = new Map<unknown, WaitingLine>();
+  private readonly newest = new Map<string, WaitingLine>();
   private readonly watchers = new Set<Watcher>();
   private size = 0;
   private busy = false;
@@ -50,16 +51,19 @@ export class McpLineWriter {
     this.put({ text: lineOf(message), about });
   }
 
-  /** Writes a notification as soon as it can, unless a newer one of its progress token comes first. */
+  /**
+   * Writes a notification as soon as it can: one that a newer one supersedes gives way to it, and others are dropped while
+   * too much waits.
+   */
   notify(message: JsonRpcNotification, about?: RequestId): void {
     const text = lineOf(message);
-    const token = message.params?.['progressToken'];
-    const older = this.newest.get(token);
-    if (older === undefined) this.put({ text, about, token });
-    else {
+    const newest = supersededUnder(message);
+    const older = newest === undefined ? undefined : this.newest.get(newest);
+    if (older !== undefined) {
       this.size += text.length - older.text.length;
       older.text = text;
-    }
+    } else if (newest !== undefined) this.put({ text, about, newest });
+    else if (!this.isFull) this.put({ text, about });
   }
 
   /** What still waits of a request must not go out any more. */
@@ -82,14 +86,14 @@ export class McpLineWriter {
     if (this.broken) return;
     this.waiting.add(line);
     this.size += line.text.length;
-    if (line.token !== undefined) this.newest.set(line.token, line);
+    if (line.newest !== undefined) this.newest.set(line.newest, line);
     if (!this.busy) this.flush();
   }
 
   private remove(line: WaitingLine): void {
     this.waiting.delete(line);
     this.size -= line.text.length;
-    if (line.token !== undefined) this.newest.delete(line.token);
+    if (line.newest !== undefined) this.newest.delete(line.newest);
   }
 
   private flush(): void {

@@ -4,9 +4,11 @@
  */
 import type { INestApplicationContext } from '@nestjs/common';
 import type { McpOffers } from '../gate/offers.js';
+import { createMcpSeal } from '../gate/seal.js';
 import type { ResolvedGateSettings } from '../gate/settings.js';
 import { chosenGate, gatesOf } from '../nest/chosen-gate.js';
 import type { McpGates } from '../nest/gates.js';
+import type { McpSeal } from '../protocol/seal.js';
 import type { McpToolSource } from '../tools/catalogue.js';
 import type { McpDeclaredTool } from '../tools/declared-tool.js';
 import { McpToolIndex } from '../tools/tool-index.js';
@@ -16,6 +18,7 @@ export interface GateUnderTest {
   readonly settings: ResolvedGateSettings;
   readonly source: McpToolSource;
   readonly offers: McpOffers;
+  readonly seal: McpSeal;
   /** Aborts when the application is closed. */
   readonly closing: AbortSignal;
 }
@@ -56,6 +59,7 @@ function openGate(gates: McpGates, name: string): GateUnderTest {
     settings: gates.get(name).settings,
     source: gates.source(name),
     offers: gates.offers(name),
+    seal: createMcpSeal(name),
     closing: gates.closing,
   };
 }

@@ -77,6 +77,7 @@ export async function exchangeInMemory(
     offers,
     live,
     clock: CLOCK,
+    seal: gate.seal,
     report(fault: McpServerFault) {
       faults.push(fault);
       return logFault(log, settings.name, fault);
@@ -92,7 +93,11 @@ export async function exchangeInMemory(
     request,
     assumedVersion: version,
     principal: () => PRINCIPAL,
-    stream: { notify: ({ params }) => progress?.(params as unknown as McpProgressParams) },
+    way: {
+      takesMore: false,
+      notify: ({ params }) => progress?.(params as unknown as McpProgressParams),
+      ask: () => undefined,
+    },
     onRun: obey,
     onHold: obey,
   });

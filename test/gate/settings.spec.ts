@@ -58,6 +58,7 @@ describe('the settings of a gate', () => {
       enabled: false,
       stream: { graceMs: 0, heartbeatMs: 1 },
       maxRunMs: 60_000,
+      secrets: ['a secret of at least thirty-two characters'],
       bodyLimit: 1,
     };
     expect(resolveGateSettings(given)).toEqual({

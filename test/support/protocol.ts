@@ -17,6 +17,7 @@ import type { McpPrompt, McpPromptEntry } from '../../src/prompts/prompt.js';
 import { collectMcpResources } from '../../src/resources/catalogue.js';
 import { declareMcpResources } from '../../src/resources/declare.js';
 import type { McpResource, McpResourceEntry, McpResourceTemplate } from '../../src/resources/resource.js';
+import { createMcpSeal } from '../../src/gate/seal.js';
 import { McpOpenRun } from '../../src/runs/open-run.js';
 import { createProgressReporter } from '../../src/runs/progress.js';
 import { collectMcpTools } from '../../src/tools/catalogue.js';
@@ -71,6 +72,7 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
     catalogue: collectMcpTools({ fixed: () => index }, { caller }),
     ...offersOf(around, caller),
     ...(headers !== null && { headers }),
+    seal: createMcpSeal('shop'),
     cancel: (id) => cancelled.push(id),
     report: (fault) => `log-${reports.push(fault)}`,
     openRun({ progressToken }) {
