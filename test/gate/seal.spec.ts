@@ -1,5 +1,5 @@
 /** What a client carries for a gate, sealed. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { createMcpSeal } from '../../src/gate/seal.js';
 import { McpSettingsError } from '../../src/gate/settings-check.js';
 import { resolveGateSettings } from '../../src/gate/settings.js';
