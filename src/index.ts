@@ -13,6 +13,7 @@ export { McpStdio, type McpStdioApplication, type McpStdioOptions } from './nest
 export {
   ActsForUser,
   Annotations,
+  Confirm,
   McpTool,
   RequireAuth,
   RequireScopes,
@@ -80,6 +81,34 @@ export {
 } from './completions/catalogue.js';
 export type { McpCompletionResult } from './completions/complete.js';
 
+// Asking the client.
+export {
+  elicitForm,
+  elicitUrl,
+  type McpForm,
+  type McpFormAnswer,
+  type McpLink,
+  type McpUrlAnswer,
+} from './inputs/elicit.js';
+export type { McpFormContent, McpFormSchema } from './inputs/form-schema.js';
+export {
+  sample,
+  type McpSample,
+  type McpSampling,
+  type McpSamplingContent,
+  type McpSamplingMessage,
+} from './inputs/sample.js';
+export { listRoots, type McpRoot, type McpRoots } from './inputs/list-roots.js';
+export {
+  McpInputRequired,
+  McpInputUnavailable,
+  type McpInputNeed,
+  type McpInputRequest,
+  type McpPreparedQuestion,
+  type McpReadAnswer,
+} from './runs/input.js';
+export { McpRunInputs } from './runs/inputs.js';
+
 // Inside a tool, and in what Nest runs around it.
 export { MCP_CONTEXT_TYPE, McpExecutionContext, type McpExecutionSubject } from './nest/execution.js';
 export { McpProgress, type McpRun } from './runs/run.js';
@@ -141,7 +170,9 @@ export { generateMcpKeys, mintMcpToken, type McpTokenRequest } from './oauth/min
 export { handleMcpMessage } from './protocol/handle-message.js';
 export type {
   McpAnswer,
+  McpClientAnswer,
   McpMessageContext,
+  McpOpenQuestion,
   McpRunRequest,
   McpServerFacts,
   McpServerFault,
@@ -174,7 +205,7 @@ export {
   type McpResponseStream,
   type McpResponseStreamOptions,
 } from './gate/response-stream.js';
-export { McpOpenRun, type McpAbortCause, type McpOpenRunOptions } from './runs/open-run.js';
+export { McpOpenRun, type McpAbortCause, type McpInputSource, type McpOpenRunOptions } from './runs/open-run.js';
 export { SYSTEM_CLOCK, type McpClock } from './runs/clock.js';
 export {
   createProgressReporter,

@@ -71,6 +71,7 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
   resources: { rooms: [...WORDS, 'runs', 'tools'], packages: ['url-template'] },
   prompts: { rooms: [...WORDS, 'runs', 'tools'], packages: ['@standard-schema/spec'] },
   completions: { rooms: [...WORDS, 'runs', 'tools', 'resources', 'prompts'] },
+  inputs: { rooms: [...WORDS, 'runs', 'tools'], packages: ['@standard-schema/spec'] },
   protocol: { rooms: [...WORDS, 'runs', 'tools', 'resources', 'prompts', 'completions'] },
   oauth: { rooms: WORDS, packages: ['jose'], node: ['node:crypto'] },
   gate: {
@@ -223,7 +224,8 @@ describe('the floors below the gate', () => {
       ({ from, to }) =>
         ['tools', 'resources', 'prompts', 'completions'].includes(room(from)) &&
         room(to) === 'runs' &&
-        to !== 'runs/run.ts',
+        to !== 'runs/run.ts' &&
+        to !== 'runs/input.ts',
     );
     expect(wrong.map(say)).toEqual([]);
   });

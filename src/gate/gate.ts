@@ -17,6 +17,7 @@ import { CONSOLE_LOG, logFault, steadfast, type McpLog } from './log.js';
 import { serverFacts } from './message-context.js';
 import { metadataAnswer } from './metadata-response.js';
 import { plainOffers, reservationsOf, type McpOffers } from './offers.js';
+import { McpOpenQuestions } from './open-questions.js';
 import { plainTools } from './plain-tools.js';
 import { McpProtection } from './protection.js';
 import { createMcpSeal } from './seal.js';
@@ -104,6 +105,7 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     source,
     offers,
     live,
+    questions: new McpOpenQuestions(),
     clock,
     seal: createMcpSeal(resolved.name, resolved.secrets),
     protection,

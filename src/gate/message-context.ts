@@ -5,7 +5,13 @@
 import type { McpAccountResolver } from '../account.js';
 import { whenThere, type Awaitable } from '../awaitable.js';
 import type { McpCaller } from '../caller.js';
-import type { McpMessageContext, McpRunRequest, McpServerFacts, McpServerFault } from '../protocol/context.js';
+import type {
+  McpClientAnswer,
+  McpMessageContext,
+  McpRunRequest,
+  McpServerFacts,
+  McpServerFault,
+} from '../protocol/context.js';
 import type { RequestId } from '../protocol/messages.js';
 import type { McpSeal } from '../protocol/seal.js';
 import type { McpClock } from '../runs/clock.js';
@@ -17,6 +23,7 @@ import { collectMcpResources, type McpResourceCatalogue } from '../resources/cat
 import { collectMcpTools, type McpCatalogue, type McpToolSource } from '../tools/catalogue.js';
 import type { McpVisible } from '../tools/visibility.js';
 import type { McpOffers } from './offers.js';
+import type { McpOpenQuestions } from './open-questions.js';
 import { McpGateRun } from './open-run.js';
 import type { ResolvedGateSettings } from './settings.js';
 import type { McpWayToClient } from './way-to-client.js';
@@ -29,6 +36,7 @@ export interface McpMessageRecipient {
   /** @default none */
   readonly offers?: McpOffers;
   readonly live: McpLiveRuns;
+  readonly questions: McpOpenQuestions;
   readonly clock: McpClock;
   readonly seal: McpSeal;
   readonly report: (fault: McpServerFault) => string;
@@ -36,7 +44,10 @@ export interface McpMessageRecipient {
 }
 
 /** Who sent it, and the way back. */
-export interface McpMessageSender extends Pick<McpMessageContext, 'headers' | 'assumedVersion' | 'challenges'> {
+export interface McpMessageSender extends Pick<
+  McpMessageContext,
+  'headers' | 'assumedVersion' | 'agreedCapabilities' | 'challenges'
+> {
   readonly caller: McpCaller;
   /** The framework's request. */
   readonly request: unknown;
@@ -64,6 +75,7 @@ class GateMessageContext implements McpMessageContext {
   readonly seal: McpSeal;
   readonly headers: McpMessageContext['headers'];
   readonly assumedVersion: McpMessageContext['assumedVersion'];
+  readonly agreedCapabilities: McpMessageContext['agreedCapabilities'];
 
   constructor(
     private readonly gate: McpMessageRecipient,
@@ -76,6 +88,7 @@ class GateMessageContext implements McpMessageContext {
     this.seal = gate.seal;
     this.headers = sender.headers;
     this.assumedVersion = sender.assumedVersion;
+    this.agreedCapabilities = sender.agreedCapabilities;
   }
 
   get catalogue(): McpCatalogue {
@@ -136,6 +149,24 @@ class GateMessageContext implements McpMessageContext {
     this.sender.onCancel?.(requestId);
   }
 
+  get question(): McpMessageContext['question'] {
+    const { way } = this.sender;
+    if (!way.takesMore) return undefined;
+    const { questions, clock, settings } = this.gate;
+    return (about, method, params) => {
+      const principal = this.sender.principal();
+      return questions.put({ method, params, about, way, principal, clock, withinMs: settings.answerWithinMs });
+    };
+  }
+
+  answer(id: RequestId, answer: McpClientAnswer): boolean {
+    return this.gate.questions.answer(this.sender.principal(), id, answer);
+  }
+
+  now(): number {
+    return Date.now();
+  }
+
   report(fault: McpServerFault): string {
     return this.gate.report(fault);
   }
@@ -149,6 +180,7 @@ export function serverFacts({
   instructions,
   protocol,
   cache,
+  answerWithinMs,
 }: ResolvedGateSettings): McpServerFacts {
   return {
     name,
@@ -157,6 +189,7 @@ export function serverFacts({
     ...(instructions !== undefined && { instructions }),
     versions: protocol.versions,
     discover: protocol.discover,
+    answerWithinMs,
     cache,
   };
 }

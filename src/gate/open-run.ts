@@ -31,7 +31,7 @@ export class McpGateRun extends McpOpenRun {
   private teardown: (() => void)[] = NOTHING;
 
   constructor(private readonly opening: McpRunOpening) {
-    super({ request: opening.request, progress: reporterFor(opening) });
+    super({ request: opening.request, progress: reporterFor(opening), inputs: opening.asked.inputs });
   }
 
   override hold(): void {

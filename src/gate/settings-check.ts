@@ -59,6 +59,7 @@ const SETTINGS: Readonly<Record<string, Check>> = {
   stream: group({ graceMs: isDelay, heartbeatMs: isDuration }),
   maxRunMs: isDuration,
   secrets: secretList,
+  answerWithinMs: isDuration,
   bodyLimit: expecting('a whole number of bytes above 0', (value) => Number.isInteger(value) && (value as number) > 0),
 };
 

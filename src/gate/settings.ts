@@ -81,6 +81,8 @@ export interface McpGateSettings {
    * when several processes serve one gate. @default one of this process alone
    */
   secrets?: readonly string[];
+  /** Milliseconds that a client has to answer what a tool asks its user. @default 600000 */
+  answerWithinMs?: number;
   /** The largest body taken, in bytes, after decompression. @default 4194304 */
   bodyLimit?: number;
 }
@@ -108,12 +110,15 @@ export interface ResolvedGateSettings {
   readonly stream: { readonly graceMs: number; readonly heartbeatMs: number };
   readonly maxRunMs?: number;
   readonly secrets?: readonly string[];
+  readonly answerWithinMs: number;
   readonly bodyLimit: number;
 }
 
 /** How long an answer may stay silent before its stream opens, in milliseconds. */
 export const MCP_STREAM_GRACE_MS = 5_000;
 const HEARTBEAT_MS = 15_000;
+/** A person reads, thinks, and may have to look something up. */
+const ANSWER_WITHIN_MS = 10 * 60 * 1_000;
 const BODY_LIMIT = 4 * 1024 * 1024;
 
 /**
@@ -152,6 +157,7 @@ export function resolveGateSettings(settings: McpGateSettings): ResolvedGateSett
     },
     ...(settings.maxRunMs !== undefined && { maxRunMs: settings.maxRunMs }),
     ...(settings.secrets !== undefined && { secrets: settings.secrets }),
+    answerWithinMs: settings.answerWithinMs ?? ANSWER_WITHIN_MS,
     bodyLimit: settings.bodyLimit ?? BODY_LIMIT,
   });
 }

@@ -8,7 +8,7 @@ import type { McpAnswer, McpMessageContext } from '../protocol/context.js';
 import { McpProtocolError } from '../protocol/errors.js';
 import { handleMcpMessage } from '../protocol/handle-message.js';
 import { isObject, type JsonRpcNotification, type RequestId } from '../protocol/messages.js';
-import { readMessage } from '../protocol/read.js';
+import { readMessage, type McpCall } from '../protocol/read.js';
 import { eraOf, type McpVersion } from '../protocol/revisions.js';
 import { parseMcpBody, type McpBody } from './body.js';
 import { messageContext, type McpMessageRecipient } from './message-context.js';
@@ -67,6 +67,8 @@ export class StdioConversation implements McpStdioConversation {
    * before it the newest that has an `initialize`.
    */
   private assumedVersion: McpVersion;
+  /** What the client declared with it. */
+  private agreedCapabilities: Readonly<Record<string, unknown>> = {};
 
   constructor(
     readonly gate: StdioGate,
@@ -79,15 +81,24 @@ export class StdioConversation implements McpStdioConversation {
   take(line: Buffer | 'too-long'): void {
     const body: McpBody = line === 'too-long' ? { fault: 'too-large' } : parseMcpBody(line);
     const message = 'value' in body ? body.value : undefined;
-    const exchange = new StdioExchange(this, message, this.assumedVersion);
+    const exchange = new StdioExchange(this, message, this.assumedVersion, this.agreedCapabilities);
     if ('fault' in body) return exchange.refuse(lineFault(body.fault, this.gate.settings.bodyLimit));
     const context = messageContext(this.gate, exchange);
     this.underWay.add(exchange);
     // Not with the answer: what the client has sent behind it counts on it already.
-    this.assumedVersion = agreedVersion(message, context) ?? this.assumedVersion;
+    this.agree(message, context);
     const answer = handleMcpMessage(message, context);
     if (isPending(answer)) void answer.then((known) => this.settle(exchange, known));
     else this.settle(exchange, answer);
+  }
+
+  /** Takes a handshake to heart. What is wrong with it the answer says. */
+  private agree(message: unknown, context: McpMessageContext): void {
+    const handshake = handshakeIn(message, context);
+    if (handshake === undefined) return;
+    const { capabilities } = handshake.params;
+    this.assumedVersion = handshake.version;
+    this.agreedCapabilities = isObject(capabilities) ? capabilities : {};
   }
 
   end(ending: McpStdioEnding): Promise<void> {
@@ -116,12 +127,12 @@ export class StdioConversation implements McpStdioConversation {
   }
 }
 
-/** The revision that a handshake agrees on; `undefined` for anything else. What is wrong with it the answer says. */
-function agreedVersion(message: unknown, context: McpMessageContext): McpVersion | undefined {
+/** A message that is a good handshake. */
+function handshakeIn(message: unknown, context: McpMessageContext): McpCall | undefined {
   if (!isObject(message) || message['method'] !== 'initialize') return undefined;
   try {
     const read = readMessage(message, context);
-    return read.id !== undefined && read.era === 'legacy' ? read.version : undefined;
+    return read.id !== undefined && read.era === 'legacy' ? read : undefined;
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ import { MCP_ERROR, McpProtocolError } from '../protocol/errors.js';
 import { refuseMcpMessage } from '../protocol/handle-message.js';
 import {
   isObject,
+  isResponse,
   type JsonRpcNotification,
   type JsonRpcRequest,
   type JsonRpcResponse,
@@ -34,6 +35,7 @@ export class StdioExchange implements McpMessageSender {
     private readonly conversation: StdioConversation,
     private readonly message: unknown,
     readonly assumedVersion: McpVersion,
+    readonly agreedCapabilities: Readonly<Record<string, unknown>>,
   ) {
     this.caller = conversation.gate.operator;
     this.request = conversation.way.request?.();
@@ -122,7 +124,6 @@ export class StdioExchange implements McpMessageSender {
 /** JSON-RPC 2.0 never answers a notification or a response, however wrong it is: over HTTP its status would say so. */
 function awaitsAnswer(message: unknown): boolean {
   if (!isObject(message)) return true;
-  const isResponse = !('method' in message) && ('result' in message || 'error' in message);
   const isNotification = !('id' in message) && typeof message['method'] === 'string';
-  return !isResponse && !isNotification;
+  return !isResponse(message) && !isNotification;
 }

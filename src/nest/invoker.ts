@@ -6,6 +6,7 @@ import type { ExecutionContext, PipeTransform } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { RouteParamsFactory } from '@nestjs/core/router/route-params-factory.js';
 import type { RouterProxyCallback } from '@nestjs/core/router/router-proxy.js';
+import { McpInputRequired, McpInputUnavailable } from '../runs/input.js';
 import type { McpRun } from '../runs/run.js';
 import { settleToolValue } from '../tools/settle.js';
 import { isFiltered, type BoundMethod, type MethodEnhancers } from './enhancers.js';
@@ -50,7 +51,8 @@ export function compileCall(enhancers: MethodEnhancers, bound: BoundMethod, sign
 
 /**
  * A filter's value, or what it throws, takes the place of an exception; one that gives nothing leaves it as it is. Not
- * Nest's own handler: it would log what the gate logs too. An aborted run is nothing for a filter to answer.
+ * Nest's own handler: it would log what the gate logs too. An aborted run, or a question to the client, is nothing for a filter
+ * to answer.
  */
 function withFilters(enhancers: MethodEnhancers, bound: BoundMethod, call: CompiledCall): CompiledCall {
   const { instance, method, moduleKey, contextId, hostId } = bound;
@@ -60,7 +62,7 @@ function withFilters(enhancers: MethodEnhancers, bound: BoundMethod, call: Compi
     try {
       return await settleToolValue(await call(frame), run);
     } catch (error) {
-      if (run.signal.aborted) throw error;
+      if (run.signal.aborted || error instanceof McpInputRequired || error instanceof McpInputUnavailable) throw error;
       const answer: unknown = await filters.invokeCustomFilters(error, hostOf(frame, bound));
       if (answer === undefined) throw error;
       return answer;

@@ -3,6 +3,7 @@
  * would flatten the stream and lose it (R3).
  */
 import { from, Observable } from 'rxjs';
+import type { McpInputNeed, McpInputRequest } from '../runs/input.js';
 import type { McpRun } from '../runs/run.js';
 import { settleToolValue } from '../tools/settle.js';
 
@@ -32,6 +33,18 @@ class InterceptedRun implements McpRun {
 
   progress(progress: number, total?: number, message?: string): void {
     this.run.progress(progress, total, message);
+  }
+
+  ask<A>(key: string, request: McpInputRequest<A>): Promise<A> {
+    return this.run.ask(key, request);
+  }
+
+  remember<T>(key: string, compute: () => T | Promise<T>): Promise<T> {
+    return this.run.remember(key, compute);
+  }
+
+  can(need: McpInputNeed): boolean {
+    return this.run.can(need);
   }
 }
 

@@ -31,6 +31,7 @@ export interface McpToolDecoration extends Partial<McpToolDeclaration> {
   readonly requiresAuth?: boolean;
   readonly scopesFor?: (args: Record<string, unknown>) => readonly string[];
   readonly actsForUser?: boolean;
+  readonly confirm?: McpToolObject['confirm'];
 }
 
 const TOOL = new Decoration<McpToolDecoration>('nestjs-mcp-gate:tool', 'a tool');
@@ -74,6 +75,17 @@ export function ActsForUser(): MethodDecorator {
   return decorate('@ActsForUser()', { actsForUser: true });
 }
 
+/**
+ * Asks the client's user before each call, by this text or by what the function makes of the arguments (as they came: pipes and
+ * class-validator look at them after it). The method runs only once they have agreed; a client that cannot ask gets a refusal.
+ *
+ * Does NOT prove that a person agreed: the client says so. It is for mistakes of an agent, scopes are for rights.
+ */
+// oxlint-disable-next-line no-unnecessary-type-parameters -- it lets the function name the type of its arguments
+export function Confirm<Args = Record<string, unknown>>(message: string | ((args: Args) => string)): MethodDecorator {
+  return decorate('@Confirm()', { confirm: message as McpToolDecoration['confirm'] });
+}
+
 /** What decorators said of a method; `undefined` when none of this package's stands on it. */
 export function readToolDecoration(method: object): McpToolDecoration | undefined {
   return TOOL.read(method);
@@ -86,7 +98,7 @@ function decorate(decorator: string, part: McpToolDecoration): MethodDecorator {
 /** Why what stands on a method that is no tool makes no sense there; `undefined` when it does. */
 export function toolsOnlyFault(decoration: McpToolDecoration | undefined): string | undefined {
   if (decoration === undefined || 'name' in decoration) return undefined;
-  const { annotations, scopesFor, actsForUser } = decoration;
-  if (annotations === undefined && scopesFor === undefined && actsForUser === undefined) return undefined;
-  return '@Annotations(), @ScopesFor() and @ActsForUser() are for tools, and the method is none: remove them.';
+  const { annotations, scopesFor, actsForUser, confirm } = decoration;
+  if ([annotations, scopesFor, actsForUser, confirm].every((said) => said === undefined)) return undefined;
+  return '@Annotations(), @ScopesFor(), @ActsForUser() and @Confirm() are for tools, and the method is none: remove them.';
 }

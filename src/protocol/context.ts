@@ -8,7 +8,7 @@ import type { McpCaller } from '../caller.js';
 import type { McpCompletionCatalogue } from '../completions/catalogue.js';
 import type { McpPromptCatalogue } from '../prompts/catalogue.js';
 import type { McpResourceCatalogue } from '../resources/catalogue.js';
-import type { McpOpenRun } from '../runs/open-run.js';
+import type { McpInputSource, McpOpenRun } from '../runs/open-run.js';
 import type { McpCatalogue } from '../tools/catalogue.js';
 import type { JsonRpcResponse, RequestId } from './messages.js';
 import type { McpVersion } from './revisions.js';
@@ -25,6 +25,8 @@ export interface McpServerFacts {
   readonly versions: readonly McpVersion[];
   /** Whether `server/discover` is answered. */
   readonly discover: boolean;
+  /** Milliseconds that a client has to answer what a run asks. */
+  readonly answerWithinMs: number;
   /** Hints on modern cacheable results (2026-07-28, caching). */
   readonly cache: { readonly ttlMs: number; readonly scope: 'public' | 'private' };
 }
@@ -34,6 +36,20 @@ export interface McpRunRequest {
   readonly requestId: RequestId;
   /** The token under which the client listens for progress, if it asked for it. */
   readonly progressToken?: RequestId;
+  /** How the run asks its client. @default it cannot */
+  readonly inputs?: McpInputSource;
+}
+
+/** What became of a question: the client's result, the code of its error, or that nobody waits any more. */
+export type McpClientAnswer =
+  { readonly result: unknown; readonly error?: undefined } | { readonly error: number | 'late' | 'withdrawn' };
+
+/** A question that was put to a client. */
+export interface McpOpenQuestion {
+  /** Never rejects. */
+  readonly answer: Promise<McpClientAnswer>;
+  /** Nobody waits for the answer any more. */
+  withdraw(): void;
 }
 
 /** What `handleMcpMessage` works with. */
@@ -63,6 +79,14 @@ export interface McpMessageContext {
   openRun(request: McpRunRequest): McpOpenRun;
   /** A client cancels a request of its own (legacy `notifications/cancelled`). */
   cancel?(requestId: RequestId): void;
+  /** What a client declared when it shook hands, on a transport that still knows. */
+  readonly agreedCapabilities?: Readonly<Record<string, unknown>>;
+  /** Puts a question to the client before its answer. Absent where it takes nothing before that. */
+  question?(about: RequestId, method: string, params: Readonly<Record<string, unknown>> | undefined): McpOpenQuestion;
+  /** Takes the client's response to a question. `false` when none of its waits under that id. */
+  answer?(id: RequestId, answer: McpClientAnswer): boolean;
+  /** Milliseconds since 1970. */
+  now(): number;
   /** Seals what the client is to carry until it asks again. */
   readonly seal: McpSeal;
   /** Takes a fault of the server to its log, and gives the id under which it stands there. */

@@ -5,11 +5,15 @@
 import type { McpMessageContext, McpServerFacts } from './context.js';
 import { MCP_ERROR, McpProtocolError } from './errors.js';
 import type { McpEra } from './revisions.js';
+import { InputRequiredResult } from './inputs/input-required.js';
 import { META_KEY, type McpCall } from './read.js';
 import { isObject } from './messages.js';
 import { rememberText } from './wire-text.js';
 
 type Result = Readonly<Record<string, unknown>>;
+
+/** What a method answers with. */
+type Answered = Result | InputRequiredResult;
 
 /** Results that clients may remember (2026-07-28, caching). */
 const CACHEABLE = new Set([
@@ -30,7 +34,8 @@ const LISTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The result as the client's revision has it. */
-export function eraResult(call: McpCall, result: Result, context: McpMessageContext): Result {
+export function eraResult(call: McpCall, result: Answered, context: McpMessageContext): Result {
+  if (result instanceof InputRequiredResult) return result.toWire(serverMeta(context.server));
   const shaped = call.era === 'modern' ? modernResult(call, result, context.server) : legacyResult(call, result);
   const list = LISTS.get(call.method);
   if (list !== undefined) rememberText(shaped[list] as object);
@@ -39,7 +44,11 @@ export function eraResult(call: McpCall, result: Result, context: McpMessageCont
 
 /** The error as the client's era has it; `undefined` for a request whose era was never known. */
 export function eraError(error: McpProtocolError, era: McpEra | undefined): McpProtocolError {
-  if (era !== 'legacy' || error.isResourceNotFound !== true) return error;
+  if (era !== 'legacy') return error;
+  // A legacy client reads an error only from an exchange that went well.
+  if (error.code === MCP_ERROR.missingCapability)
+    return new McpProtocolError(200, error.code, error.message, error.data);
+  if (error.isResourceNotFound !== true) return error;
   return new McpProtocolError(error.status, MCP_ERROR.resourceNotFound, error.message, error.data);
 }
 

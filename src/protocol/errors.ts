@@ -11,6 +11,7 @@ export const MCP_ERROR = Object.freeze({
   invalidParams: -32602,
   internal: -32603,
   headerMismatch: -32020,
+  missingCapability: -32021,
   unsupportedVersion: -32022,
   /** Before 2026-07-28; since then it is one of invalid parameters. */
   resourceNotFound: -32002,
@@ -75,6 +76,11 @@ export class McpProtocolError extends Error {
 
   static unsupportedVersion(message: string, data: { supported: string[]; requested: string }): McpProtocolError {
     return new McpProtocolError(400, MCP_ERROR.unsupportedVersion, message, data);
+  }
+
+  /** What is asked for needs a client that can do more (2026-07-28, basic, capability negotiation). */
+  static missingCapability(message: string, requiredCapabilities: Readonly<Record<string, object>>): McpProtocolError {
+    return new McpProtocolError(400, MCP_ERROR.missingCapability, message, { requiredCapabilities });
   }
 
   /** A fault of the server, met after the request was understood: the HTTP exchange itself went well. */

@@ -6,7 +6,8 @@ import type { McpAnswer, McpMessageContext } from './context.js';
 import { eraError, eraResult } from './era.js';
 import { MCP_ERROR, McpProtocolError } from './errors.js';
 import { headerText } from './headers.js';
-import { isObject, type JsonRpcResponse, type RequestId } from './messages.js';
+import type { InputRequiredResult } from './inputs/input-required.js';
+import { isObject, isResponse, type JsonRpcResponse, type RequestId } from './messages.js';
 import { completionComplete } from './methods/completion-complete.js';
 import { discover } from './methods/discover.js';
 import { initialize } from './methods/initialize.js';
@@ -21,7 +22,7 @@ import { toolsList } from './methods/tools-list.js';
 import { readableId, readMessage, type McpCall, type McpNotice } from './read.js';
 import { HEADERLESS_VERSION, MCP_PROTOCOL_VERSION, type McpEra } from './revisions.js';
 
-type Result = Record<string, unknown>;
+type Result = Record<string, unknown> | InputRequiredResult;
 
 /** A method: in which eras it exists, and what it answers in the newest shape. `undefined`: nothing may be sent. */
 interface McpMethod {
@@ -72,6 +73,7 @@ export function refuseMcpMessage(
 function answerOne(message: unknown, context: McpMessageContext): Awaitable<McpAnswer> {
   let read: McpCall | McpNotice | undefined;
   try {
+    if (isResponse(message) && takeResponse(message, context)) return { status: 202 };
     read = readMessage(message, context);
     if (read.id === undefined) return takeNotice(read, context);
     const method = METHODS.get(read.method);
@@ -105,6 +107,13 @@ function takeNotice(notice: McpNotice, context: McpMessageContext): McpAnswer {
   const cancels = notice.method === 'notifications/cancelled' && (notice.era === 'legacy' || !context.headers);
   if (cancels && (typeof requestId === 'string' || typeof requestId === 'number')) context.cancel?.(requestId);
   return { status: 202 };
+}
+
+/** `false` for a response that nobody waits for: it is then refused like any message without a method. */
+function takeResponse({ id, result, error }: Record<string, unknown>, context: McpMessageContext): boolean {
+  if (typeof id !== 'string' || context.answer === undefined) return false;
+  if (error === undefined) return context.answer(id, { result });
+  return context.answer(id, { error: isObject(error) && typeof error['code'] === 'number' ? error['code'] : 0 });
 }
 
 function answerBatch(messages: readonly unknown[], context: McpMessageContext): Awaitable<McpAnswer> {

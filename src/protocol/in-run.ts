@@ -1,20 +1,64 @@
 /**
- * Work that a request asks for, as a run: it may report progress, be cancelled, time out. One that ignores its signal holds
- * nobody up.
+ * Work that a request asks for, as a run: it may report progress, ask its client, be cancelled, time out. One that ignores its
+ * signal holds nobody up.
  */
-import { isPending, type Awaitable } from '../awaitable.js';
+import { isPending, whenThere, type Awaitable } from '../awaitable.js';
+import { McpInputUnavailable } from '../runs/input.js';
 import type { McpAbortCause, McpOpenRun } from '../runs/open-run.js';
 import type { McpMessageContext, McpRunRequest } from './context.js';
 import { McpProtocolError } from './errors.js';
+import { inputsOf, type CallInputs } from './inputs/call-inputs.js';
+import type { InputRequiredResult } from './inputs/input-required.js';
 import type { McpCall } from './read.js';
 
-/** The outcome of the work, or why the run was aborted before there was one. `work` never rejects. */
-export function inRun<T extends object>(
+/** How work ended, whatever it was. */
+interface Outcome {
+  readonly kind: string;
+  readonly error?: unknown;
+}
+
+/** Work that has nobody to ask. `answer` says what is sent for its outcome, or for what aborted it before there was one. */
+export function inRun<T extends Outcome, R>(
   call: McpCall,
   context: McpMessageContext,
   work: (run: McpOpenRun) => Awaitable<T>,
-): Awaitable<T | McpAbortCause> {
-  const run = context.openRun(runRequest(call));
+  answer: (outcome: T | McpAbortCause) => R,
+): Awaitable<R> {
+  return whenThere(outcomeOf(context.openRun(runRequest(call)), work), answer);
+}
+
+/**
+ * Work that may ask its client: open questions are sent in place of an outcome (2026-07-28, multi round-trip requests).
+ *
+ * @throws McpProtocolError for answers that are not to this call, and for a client that cannot be asked.
+ */
+export function inAskingRun<T extends Outcome, R>(
+  call: McpCall,
+  context: McpMessageContext,
+  work: (run: McpOpenRun) => Awaitable<T>,
+  answer: (outcome: T | McpAbortCause) => R,
+): Awaitable<R | InputRequiredResult> {
+  return whenThere(inputsOf(call, context), (inputs) => {
+    const run = context.openRun(runRequest(call, inputs));
+    return whenThere(outcomeOf(run, work), (outcome) => {
+      if (typeof outcome === 'string') return answer(outcome);
+      if (outcome.error instanceof McpInputUnavailable) throw unavailable(outcome.error);
+      return whenThere(required(inputs, context), (result) => result ?? answer(outcome));
+    });
+  });
+
+  function required(inputs: CallInputs, around: McpMessageContext): Awaitable<InputRequiredResult | undefined> {
+    const result = inputs.required();
+    if (!isPending(result)) return result;
+    return result.catch((error: unknown) => {
+      const id = around.report({ where: call.method, error });
+      throw McpProtocolError.internal(`The question could not be put. The server's log has the cause under ${id}.`);
+    });
+  }
+}
+
+/** The outcome of the work, or why the run was aborted before there was one. `work` never rejects. */
+function outcomeOf<T>(run: McpOpenRun, work: (run: McpOpenRun) => Awaitable<T>): Awaitable<T | McpAbortCause> {
   const outcome = work(run);
   if (!isPending(outcome)) {
     run.end();
@@ -25,6 +69,13 @@ export function inRun<T extends object>(
     run.end();
     return end;
   });
+}
+
+function unavailable({ needs, requiredCapabilities }: McpInputUnavailable): McpProtocolError {
+  return McpProtocolError.missingCapability(
+    `This request needs a client that declares the capability "${needs}".`,
+    requiredCapabilities,
+  );
 }
 
 /** Nothing for a client that cancelled or left: nothing may be sent. `again` is how it asks again. */
@@ -41,8 +92,12 @@ export function abortedAnswer(what: string, cause: McpAbortCause, again = 'Ask')
   }
 }
 
-function runRequest({ id, progressToken }: McpCall): McpRunRequest {
-  return progressToken === undefined ? { requestId: id } : { requestId: id, progressToken };
+function runRequest({ id, progressToken }: McpCall, inputs?: CallInputs): McpRunRequest {
+  return {
+    requestId: id,
+    ...(progressToken === undefined ? undefined : { progressToken }),
+    ...(inputs && { inputs }),
+  };
 }
 
 function untilAborted<T>(run: McpOpenRun, outcome: Promise<T>): Promise<T | McpAbortCause> {

@@ -37,6 +37,11 @@ export interface JsonRpcError {
 /** What answers one request. */
 export type JsonRpcResponse = JsonRpcResult | JsonRpcError;
 
+/** Whether a message of a client answers one of ours. */
+export function isResponse(message: unknown): message is Record<string, unknown> {
+  return isObject(message) && !('method' in message) && ('result' in message || 'error' in message);
+}
+
 /** `typeof value === 'object'` without `null` and arrays. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -33,6 +33,8 @@ export interface McpCall {
   readonly version: McpVersion;
   readonly era: McpEra;
   readonly progressToken?: RequestId;
+  /** What the client can do; nothing where nobody knows. */
+  readonly capabilities?: Readonly<Record<string, unknown>>;
 }
 
 /** A notification, understood. */
@@ -77,7 +79,16 @@ export function readMessage(message: unknown, context: McpMessageContext): McpCa
   if (progressToken !== undefined && !isRequestId(progressToken)) {
     throw McpProtocolError.invalidParams('"_meta.progressToken" is a string or an integer.');
   }
-  return { id, method, params, version, era, ...(progressToken === undefined ? {} : { progressToken }) };
+  const capabilities = era === 'modern' ? meta?.[META_KEY.capabilities] : context.agreedCapabilities;
+  return {
+    id,
+    method,
+    params,
+    version,
+    era,
+    ...(progressToken === undefined ? {} : { progressToken }),
+    ...(isObject(capabilities) ? { capabilities } : {}),
+  };
 }
 
 function readMethod(message: Record<string, unknown>): string {

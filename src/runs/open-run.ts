@@ -7,6 +7,8 @@ import type { McpAccount } from '../account.js';
 import type { McpCaller } from '../caller.js';
 import { withAmbient, type McpAmbient } from './ambient.js';
 import { NO_PROGRESS, type McpProgressReporter } from './progress.js';
+import type { McpInputNeed, McpInputRequest } from './input.js';
+import { McpNoInputs, type McpRunInputs } from './inputs.js';
 import type { McpRun } from './run.js';
 
 /** Why a run ended early: the client left or cancelled, its deadline or its token ran out, the process shuts down. */
@@ -20,8 +22,15 @@ export interface McpOpenRunOptions {
   readonly request?: unknown;
   /** Takes the tool's progress. @default nobody listens */
   readonly progress?: McpProgressReporter;
+  /** How the run asks its client. @default it cannot */
+  readonly inputs?: McpInputSource;
   /** Called once, when the work is over or aborted and nothing of the run is left. */
   readonly onEnd?: () => void;
+}
+
+/** Gives a run its way of asking, when it first asks. */
+export interface McpInputSource {
+  of(run: McpOpenRun): McpRunInputs;
 }
 
 /** One execution of a tool, from the side that can end it. */
@@ -33,6 +42,7 @@ export class McpOpenRun implements McpRun {
   private listeners: ((cause: McpAbortCause) => void)[] | undefined;
   private cause: McpAbortCause | undefined;
   private ambient: McpAmbient | undefined;
+  private asking: McpRunInputs | undefined;
   private ended = false;
 
   constructor(options: McpOpenRunOptions) {
@@ -61,6 +71,22 @@ export class McpOpenRun implements McpRun {
 
   progress(progress: number, total?: number, message?: string): void {
     this.reporter.report(progress, total, message);
+  }
+
+  ask<A>(key: string, request: McpInputRequest<A>): Promise<A> {
+    return this.inputs.ask(key, request);
+  }
+
+  remember<T>(key: string, compute: () => T | Promise<T>): Promise<T> {
+    return this.inputs.remember(key, compute);
+  }
+
+  can(need: McpInputNeed): boolean {
+    return this.inputs.can(need);
+  }
+
+  private get inputs(): McpRunInputs {
+    return (this.asking ??= this.options.inputs?.of(this) ?? new McpNoInputs());
   }
 
   /** Calls `work` so that caller, account, run and request are readable anywhere below it (R5). */

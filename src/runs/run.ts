@@ -1,6 +1,7 @@
 /**
  * One execution of a tool, as its author sees it: a signal to obey and a place to report progress.
  */
+import type { McpInputNeed, McpInputRequest } from './input.js';
 
 /** What a tool is given of its own execution. */
 export interface McpRun {
@@ -16,6 +17,29 @@ export interface McpRun {
    * are dropped; bursts are thinned to one every 100 ms, the last value is never lost.
    */
   progress(progress: number, total?: number, message?: string): void;
+  /**
+   * Asks the client's user (`elicitForm`, `elicitUrl`), its model (`sample`) or the client itself (`listRoots`), and gives the
+   * answer, checked. Written as if the answer came at once; in fact a client of revision 2026-07-28 ends the call with the
+   * question and calls again with the answer: the method then begins anew, and this gives the answer. So what comes before it
+   * runs more than once: do nothing there that must happen once, and keep what is dear with `remember`.
+   *
+   * @param key stands for this question in this run: 1 to 64 letters, digits, `_`, `.` or `-`
+   * @throws McpInputUnavailable (as a rejection) when the client cannot be asked: ask `can` first. Uncaught, it tells the client
+   * what it would have to declare (`-32021`).
+   */
+  ask<Answer>(key: string, request: McpInputRequest<Answer>): Promise<Answer>;
+  /**
+   * Computes a value once, however often the method begins anew for an answer: it travels, sealed, with the client. It must be
+   * JSON, and small.
+   *
+   * @param key stands for this value in this run, as for `ask`
+   */
+  remember<Value>(key: string, compute: () => Value | Promise<Value>): Promise<Value>;
+  /**
+   * Whether the client can be asked for something. Over HTTP nobody knows what a client of a revision before 2026-07-28 can
+   * do: the answer is `true`, and one that cannot makes `ask` fail.
+   */
+  can(need: McpInputNeed): boolean;
 }
 
 const BRAND = Symbol.for('nestjs-mcp-gate.progress');

@@ -14,6 +14,7 @@ import type { McpPublishedPrompt } from '../prompts/declared-prompt.js';
 import type { McpPromptResult } from '../prompts/prompt.js';
 import type { McpPublishedResource, McpPublishedTemplate } from '../resources/publish.js';
 import type { CallToolResult, McpResourceContents } from '../tools/result.js';
+import { askedThrough, EVERY_CAPABILITY, type McpTestAnswers } from './answering.js';
 import { gateUnderTest, turnedAwayBecause } from './gate-under-test.js';
 import { exchangeInMemory } from './in-memory-exchange.js';
 import { fromWire, spokenVersion, TEST_CLIENT, toWire } from './in-memory-wire.js';
@@ -32,6 +33,13 @@ export interface McpTestClientOptions {
   readonly caller?: Partial<McpCaller>;
   /** Speaks the newest revision of this era that the gate serves. @default 'modern', or 'legacy' when it is the only one */
   readonly era?: McpEra;
+  /**
+   * Answers what tools ask of their client, which then declares that it can be asked for everything. Without it the client
+   * cannot be asked.
+   */
+  readonly answers?: McpTestAnswers;
+  /** What the client declares that it can be asked for. @default everything beside `answers`, else nothing */
+  readonly capabilities?: object;
   /** What guards and tools see as the HTTP request; each exchange gets a copy. @default a request with empty `headers` */
   readonly request?: object;
 }
@@ -99,9 +107,15 @@ export function mcpTestClient(app: INestApplicationContext, options: McpTestClie
   const caller = testCaller(settings, options.caller);
   const version = spokenVersion(settings, options.era);
   const away = turnedAwayBecause(settings, caller);
+  const { answers, capabilities = answers === undefined ? {} : EVERY_CAPABILITY } = options;
+  const client = { version, capabilities };
   let asked = 0;
 
-  async function ask(
+  function ask(method: string, params: object, callOptions?: McpTestCallOptions): Promise<unknown> {
+    return askedThrough(params, (sent) => send(method, sent, callOptions), answers);
+  }
+
+  async function send(
     method: string,
     params: object,
     { onProgress, signal }: McpTestCallOptions = {},
@@ -110,12 +124,13 @@ export function mcpTestClient(app: INestApplicationContext, options: McpTestClie
     const id = ++asked;
     const failures: unknown[] = [];
     const outcome = await exchangeInMemory(
-      toWire(version, { id, method, params }, onProgress && id),
-      { gate, caller, request: testRequest(options.request), version },
+      toWire(client, { id, method, params }, onProgress && id),
+      { gate, caller, request: testRequest(options.request), ...client },
       {
-        cancellation: toWire(version, { method: 'notifications/cancelled', params: { requestId: id } }),
+        cancellation: toWire(client, { method: 'notifications/cancelled', params: { requestId: id } }),
         ...(signal && { signal }),
         ...(onProgress && { progress: guarded(onProgress, failures) }),
+        ...(answers && { answers }),
       },
     );
     if (failures.length > 0) throw failures[0];

@@ -5,28 +5,33 @@
 import { Logger } from '@nestjs/common';
 import type { McpCaller } from '../caller.js';
 import { logFault } from '../gate/log.js';
+import { McpOpenQuestions } from '../gate/open-questions.js';
 import { messageContext, serverFacts } from '../gate/message-context.js';
 import type { McpAnswer, McpServerFault } from '../protocol/context.js';
 import { handleMcpMessage } from '../protocol/handle-message.js';
-import type { McpVersion } from '../protocol/revisions.js';
+import type { RequestId } from '../protocol/messages.js';
+import { MCP_ERROR } from '../protocol/errors.js';
 import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
 import { McpLiveRuns } from '../runs/live-runs.js';
 import type { McpOpenRun } from '../runs/open-run.js';
 import type { McpProgressParams } from '../runs/progress.js';
+import type { McpTestAnswers, McpTestQuestion } from './answering.js';
 import type { GateUnderTest } from './gate-under-test.js';
+import { fromWire, type WireClient } from './in-memory-wire.js';
 
-/** Who sends messages to which gate, in which request, in which revision. */
-export interface ExchangeParties {
+/** Who sends messages to which gate, in which request, with which client. */
+export interface ExchangeParties extends WireClient {
   readonly gate: GateUnderTest;
   readonly caller: McpCaller;
   readonly request: object;
-  readonly version: McpVersion;
 }
 
 /** What the client listens to and how it cancels. */
 export interface ExchangeHooks {
   readonly progress?: (params: McpProgressParams) => void;
   readonly signal?: AbortSignal;
+  /** Answers what the gate asks on the way. */
+  readonly answers?: McpTestAnswers;
   /** Tells the gate that the client has cancelled. */
   readonly cancellation: object;
 }
@@ -62,13 +67,15 @@ const log = new Logger('McpGate');
 /** Sends a message and waits for the answer. */
 export async function exchangeInMemory(
   message: object,
-  { gate, caller, request, version }: ExchangeParties,
-  { progress, signal, cancellation }: ExchangeHooks,
+  { gate, caller, request, version, capabilities }: ExchangeParties,
+  { progress, signal, cancellation, answers }: ExchangeHooks,
 ): Promise<ExchangeOutcome> {
   const { settings, source, offers, closing } = gate;
   const live = new McpLiveRuns();
+  const questions = new McpOpenQuestions();
   const faults: McpServerFault[] = [];
   const withheld = new Map<string, string>();
+  const failures: unknown[] = [];
 
   const recipient = {
     settings,
@@ -76,6 +83,7 @@ export async function exchangeInMemory(
     source,
     offers,
     live,
+    questions,
     clock: CLOCK,
     seal: gate.seal,
     report(fault: McpServerFault) {
@@ -92,22 +100,38 @@ export async function exchangeInMemory(
     caller,
     request,
     assumedVersion: version,
+    agreedCapabilities: capabilities as Readonly<Record<string, unknown>>,
     principal: () => PRINCIPAL,
     way: {
-      takesMore: false,
-      notify: ({ params }) => progress?.(params as unknown as McpProgressParams),
-      ask: () => undefined,
+      takesMore: answers !== undefined,
+      notify: ({ method, params }) => {
+        if (method === 'notifications/progress') progress?.(params as unknown as McpProgressParams);
+      },
+      ask: ({ id, method, params = {} }) => void respond(id, { method, params }),
     },
     onRun: obey,
     onHold: obey,
   });
+
+  async function respond(id: RequestId, question: McpTestQuestion): Promise<void> {
+    let said: object;
+    try {
+      said = { result: await answers?.(question) };
+    } catch (error) {
+      failures.push(error);
+      said = { error: { code: MCP_ERROR.internal, message: 'The test failed to answer.' } };
+    }
+    await handleMcpMessage(fromWire({ jsonrpc: '2.0', id, ...said }), context);
+  }
 
   const cancel = () => void handleMcpMessage(cancellation, context);
   const close = () => live.abortAll('shutdown');
   signal?.addEventListener('abort', cancel);
   closing.addEventListener('abort', close);
   try {
-    return { answer: await handleMcpMessage(message, context), faults, withheld };
+    const answer = await handleMcpMessage(message, context);
+    if (failures.length > 0) throw failures[0];
+    return { answer, faults, withheld };
   } finally {
     signal?.removeEventListener('abort', cancel);
     closing.removeEventListener('abort', close);

@@ -20,13 +20,19 @@ export function spokenVersion({ name, protocol }: ResolvedGateSettings, era?: Mc
   throw new Error(`The gate "${name}" serves no ${era} revision, only ${versions.join(', ')}: leave "era" out.`);
 }
 
+/** The revision that a client speaks, and what it declares. */
+export interface WireClient {
+  readonly version: McpVersion;
+  readonly capabilities: object;
+}
+
 /** A message to a gate; what a wire would lose of its parameters is lost here too. */
 export function toWire(
-  version: McpVersion,
+  { version, capabilities }: WireClient,
   { params, ...message }: { readonly id?: number; readonly method: string; readonly params: object },
   progressToken?: number,
 ): object {
-  const modern = { [META_KEY.version]: version, [META_KEY.capabilities]: {}, [META_KEY.clientInfo]: TEST_CLIENT };
+  const modern = { [META_KEY.version]: version, [META_KEY.capabilities]: capabilities, [META_KEY.clientInfo]: TEST_CLIENT };
   const _meta = { ...(eraOf(version) === 'modern' && modern), ...(progressToken !== undefined && { progressToken }) };
   return fromWire({ jsonrpc: '2.0', ...message, params: { ...params, _meta } });
 }

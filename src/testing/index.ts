@@ -11,6 +11,7 @@ export {
   type McpTestClientOptions,
   type McpTestProgress,
 } from './client.js';
+export type { McpTestAnswers, McpTestQuestion } from './answering.js';
 export { expectAnnotated } from './expect-annotated.js';
 export type { McpMatrixCell } from './permissions.js';
 export { McpTestError } from './test-error.js';

@@ -8,6 +8,7 @@ import type { McpCaller } from '../caller.js';
 import { actingFor, McpAccountsMissing } from './acting.js';
 import type { McpRun } from '../runs/run.js';
 import type { McpDeclaredTool } from './declared-tool.js';
+import { confirmed } from './confirm.js';
 import { McpToolFailure, type ArgumentFault } from './failure.js';
 import { businessMessage } from './http-exception.js';
 import { jsonText } from './json-text.js';
@@ -66,10 +67,12 @@ function callChecked(
     if (missingScopes(scopes, tool, parties.caller).length > 0) return { kind: 'insufficient_scope', scopes };
   }
   return whenThere(actingFor(tool, parties), ({ caller, account }) => {
-    // Nobody waits any more: what has not begun must not begin, its client may ask again and have the work done twice.
-    if (run.abortedBy !== undefined) run.signal.throwIfAborted();
-    const value = run.enter(caller, account, () => settleToolValue(tool.handler(args, caller, run), run));
-    return whenThere(value, (settled) => shapeValue(entry, settled));
+    return confirmed(tool, args, run, () => {
+      // Nobody waits any more: what has not begun must not begin, its client may ask again and have the work done twice.
+      if (run.abortedBy !== undefined) run.signal.throwIfAborted();
+      const value = run.enter(caller, account, () => settleToolValue(tool.handler(args, caller, run), run));
+      return whenThere(value, (settled) => shapeValue(entry, settled));
+    });
   });
 }
 

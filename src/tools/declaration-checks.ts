@@ -33,6 +33,10 @@ const FIELD_CHECKS: readonly (readonly [(tool: McpTool) => boolean, string])[] =
     (tool) => tool.scopesFor !== undefined && typeof tool.scopesFor !== 'function',
     'scopesFor must be a function that returns an array of strings.',
   ],
+  [
+    (tool) => !(tool.confirm === undefined || isSaid(tool.confirm)),
+    'confirm must be a text that says what the user agrees to, or a function that returns one.',
+  ],
   [(tool) => !isOptional(tool.actsForUser, 'boolean'), 'actsForUser must be true or false.'],
   [
     (tool) => tool.actsForUser === true && (tool.scopes ?? []).length === 0,
@@ -81,6 +85,10 @@ const OFFERED_CHECKS: readonly (readonly [(declared: Offered) => boolean, string
 /** What is wrong with the first field of a resource or a prompt that is not as it must be. */
 export function offeredFault(declared: Offered): string | undefined {
   return OFFERED_CHECKS.find(([fails]) => fails(declared))?.[1];
+}
+
+function isSaid(confirm: unknown): boolean {
+  return typeof confirm === 'function' || (typeof confirm === 'string' && confirm.trim() !== '');
 }
 
 /** One that is not would take the whole list of tools with it. */

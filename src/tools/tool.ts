@@ -53,6 +53,11 @@ export interface McpTool<Args = Record<string, unknown>> extends McpReservation 
   readonly requiresAuth?: boolean;
   /** Scopes that THIS call needs besides `scopes`. Pure and synchronous; if it fails the call is refused. */
   scopesFor?(args: Args): readonly string[];
+  /**
+   * Asks the user before each call, by this text or by what the function says of the call's arguments; the tool runs only once
+   * they have agreed. A client that cannot ask gets a refusal. What the client says of its user's answer is not proven.
+   */
+  readonly confirm?: string | ((args: Args) => string);
   /** Runs as the account behind the token. Needs `scopes`. */
   readonly actsForUser?: boolean;
   /** Does the work. May return a value, a promise, an async iterable or an Observable. */

@@ -33,6 +33,7 @@ describe('the settings of a gate', () => {
       cache: { ttlMs: 0, scope: 'private' },
       enabled: true,
       stream: { graceMs: 5_000, heartbeatMs: 15_000 },
+      answerWithinMs: 600_000,
       bodyLimit: 4_194_304,
     });
     expect(MCP_STREAM_GRACE_MS).toBe(5_000);
@@ -58,6 +59,7 @@ describe('the settings of a gate', () => {
       enabled: false,
       stream: { graceMs: 0, heartbeatMs: 1 },
       maxRunMs: 60_000,
+      answerWithinMs: 5,
       secrets: ['a secret of at least thirty-two characters'],
       bodyLimit: 1,
     };

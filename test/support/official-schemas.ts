@@ -4,7 +4,9 @@
 import {
   CallToolResultSchema,
   CompleteResultSchema,
+  CreateMessageRequestSchema,
   DiscoverResultSchema,
+  ElicitRequestSchema,
   EmptyResultSchema,
   InitializeResultSchema,
   JSONRPCErrorResponseSchema,
@@ -12,6 +14,7 @@ import {
   JSONRPCResultResponseSchema,
   GetPromptResultSchema,
   ListPromptsResultSchema,
+  ListRootsRequestSchema,
   ListResourcesResultSchema,
   ListResourceTemplatesResultSchema,
   ListToolsResultSchema,
@@ -54,9 +57,26 @@ export function holdAgainstOfficialSchemas(
     if ('error' in body) holdError(body);
     else {
       JSONRPCResultResponseSchema.parse(body);
-      RESULTS[methodOf(message, body.id)]!.parse(body.result);
+      if (body.result['resultType'] === 'input_required') holdQuestions(body.result);
+      else RESULTS[methodOf(message, body.id)]!.parse(body.result);
     }
   }
+}
+
+const QUESTIONS: Readonly<Record<string, Schema>> = {
+  'elicitation/create': ElicitRequestSchema,
+  'sampling/createMessage': CreateMessageRequestSchema,
+  'roots/list': ListRootsRequestSchema,
+};
+
+/** A result that asks: what a client is asked in it, and nothing of another result. */
+export function holdQuestions(result: Readonly<Record<string, unknown>>): void {
+  const { resultType: _, inputRequests, requestState, _meta, ...rest } = result;
+  if (Object.keys(rest).length > 0) throw new Error(`a result that asks carries ${Object.keys(rest).join()}`);
+  if (typeof requestState !== 'string' || typeof _meta !== 'object') throw new Error('a result that asks lacks state');
+  const questions = Object.values(inputRequests as Record<string, { method: string }>);
+  if (questions.length === 0) throw new Error('a result that asks asks nothing');
+  for (const question of questions) QUESTIONS[question.method]!.parse(question);
 }
 
 /** JSON-RPC 2.0 has `null` for an id that could not be read, which the schemas of MCP never adopted. */

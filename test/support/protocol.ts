@@ -31,6 +31,7 @@ export const SERVER: McpServerFacts = {
   version: '1.2.3',
   versions: MCP_SUPPORTED_VERSIONS,
   discover: true,
+  answerWithinMs: 60_000,
   cache: { ttlMs: 60_000, scope: 'private' },
 };
 
@@ -73,13 +74,15 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
     ...offersOf(around, caller),
     ...(headers !== null && { headers }),
     seal: createMcpSeal('shop'),
+    now: () => Date.now(),
     cancel: (id) => cancelled.push(id),
     report: (fault) => `log-${reports.push(fault)}`,
-    openRun({ progressToken }) {
+    openRun({ progressToken, inputs }) {
       const send = (params: object) =>
         notifications.push({ jsonrpc: '2.0', method: 'notifications/progress', params: { ...params } });
       const run = new McpOpenRun({
         id: 'run',
+        ...(inputs && { inputs }),
         onEnd: () => (ends += 1),
         ...(progressToken !== undefined && {
           progress: createProgressReporter({ token: progressToken, send, clock }),

@@ -156,7 +156,7 @@ describe('a tool that returns an Observable', () => {
 
   it('R3: obeys the signal of a run that has nothing but a signal', async () => {
     const controller = new AbortController();
-    const run: McpRun = { id: 'plain', signal: controller.signal, progress: () => undefined };
+    const run = { id: 'plain', signal: controller.signal, progress: () => undefined } as unknown as McpRun;
     const subject = new Subject();
     const waiting = settle(subject, run);
     controller.abort(new Error('enough'));

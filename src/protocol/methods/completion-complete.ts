@@ -45,11 +45,14 @@ function answer(
   }
   const { entry } = found;
   const others = { arguments: asked.others };
-  const end = inRun(call, context, (run) => completeMcpValue(entry, asked.value, others, context.caller, run));
-  return whenThere(end, (known) =>
-    typeof known === 'string'
-      ? abortedAnswer('The completion', known)
-      : shaped(known, `completion of ${entry.name}`, context),
+  return inRun(
+    call,
+    context,
+    (run) => completeMcpValue(entry, asked.value, others, context.caller, run),
+    (end) =>
+      typeof end === 'string'
+        ? abortedAnswer('The completion', end)
+        : shaped(end, `completion of ${entry.name}`, context),
   );
 }
 

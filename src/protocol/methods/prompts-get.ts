@@ -4,21 +4,27 @@
 import { whenThere, type Awaitable } from '../../awaitable.js';
 import type { McpMessageContext } from '../context.js';
 import { McpProtocolError, shortened } from '../errors.js';
-import { abortedAnswer, inRun } from '../in-run.js';
+import { abortedAnswer, inAskingRun } from '../in-run.js';
+import type { InputRequiredResult } from '../inputs/input-required.js';
 import { isObject } from '../messages.js';
 import { offered } from '../offered.js';
 import type { McpCall } from '../read.js';
 import { getMcpPrompt, type McpPromptOutcome } from '../../prompts/get.js';
 
-/** The messages; `undefined` when the client cancelled or left, and nothing may be sent. */
-export function promptsGet(call: McpCall, context: McpMessageContext): Awaitable<Record<string, unknown> | undefined> {
+/** The messages, or what the prompt asks; `undefined` when the client cancelled or left, and nothing may be sent. */
+export function promptsGet(
+  call: McpCall,
+  context: McpMessageContext,
+): Awaitable<Record<string, unknown> | InputRequiredResult | undefined> {
   return offered(call, context.prompts?.(), (catalogue) => {
     const { name, args } = readPromptParams(call.params);
     return whenThere(catalogue.find(name, args), (entry) => {
       if (entry === undefined) throw unknownPrompt(name);
-      const end = inRun(call, context, (run) => getMcpPrompt(entry, args, context.caller, run));
-      return whenThere(end, (known) =>
-        typeof known === 'string' ? abortedAnswer(`Prompt ${name}`, known) : messages(known, name, context),
+      return inAskingRun(
+        call,
+        context,
+        (run) => getMcpPrompt(entry, args, context.caller, run),
+        (end) => (typeof end === 'string' ? abortedAnswer(`Prompt ${name}`, end) : messages(end, name, context)),
       );
     });
   });

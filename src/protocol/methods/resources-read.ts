@@ -4,16 +4,17 @@
 import { whenThere, type Awaitable } from '../../awaitable.js';
 import type { McpMessageContext } from '../context.js';
 import { McpProtocolError } from '../errors.js';
-import { abortedAnswer, inRun } from '../in-run.js';
+import { abortedAnswer, inAskingRun } from '../in-run.js';
+import type { InputRequiredResult } from '../inputs/input-required.js';
 import { offered } from '../offered.js';
 import type { McpCall } from '../read.js';
 import { readMcpResource, type McpReadOutcome } from '../../resources/read.js';
 
-/** The contents; `undefined` when the client cancelled or left, and nothing may be sent. */
+/** The contents, or what reading asks; `undefined` when the client cancelled or left, and nothing may be sent. */
 export function resourcesRead(
   call: McpCall,
   context: McpMessageContext,
-): Awaitable<Record<string, unknown> | undefined> {
+): Awaitable<Record<string, unknown> | InputRequiredResult | undefined> {
   return offered(call, context.resources?.(), (catalogue) => {
     const uri = call.params['uri'];
     if (typeof uri !== 'string' || uri === '') {
@@ -21,10 +22,12 @@ export function resourcesRead(
     }
     return whenThere(catalogue.find(uri), (located) => {
       if (located === undefined) throw McpProtocolError.resourceNotFound(uri);
-      const end = inRun(call, context, (run) => readMcpResource(located, uri, context.caller, run));
       const what = `${located.entry.kind} ${located.entry.name}`;
-      return whenThere(end, (known) =>
-        typeof known === 'string' ? abortedAnswer(`Reading ${what}`, known) : contents(known, uri, what, context),
+      return inAskingRun(
+        call,
+        context,
+        (run) => readMcpResource(located, uri, context.caller, run),
+        (end) => (typeof end === 'string' ? abortedAnswer(`Reading ${what}`, end) : contents(end, uri, what, context)),
       );
     });
   });

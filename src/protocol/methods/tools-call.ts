@@ -5,44 +5,33 @@ import { whenThere, type Awaitable } from '../../awaitable.js';
 import type { McpMessageContext } from '../context.js';
 import { McpProtocolError } from '../errors.js';
 import { checkParameterHeaders } from '../headers.js';
-import { abortedAnswer, inRun } from '../in-run.js';
+import { abortedAnswer, inAskingRun } from '../in-run.js';
+import type { InputRequiredResult } from '../inputs/input-required.js';
 import { isObject } from '../messages.js';
 import type { McpCall } from '../read.js';
 import type { McpAbortCause } from '../../runs/open-run.js';
 import { callMcpTool, type McpCallOutcome } from '../../tools/call.js';
-import type { McpDeclaredTool } from '../../tools/declared-tool.js';
 import type { CallToolResult } from '../../tools/result.js';
 import { insufficientScopeMessage } from '../../tools/scopes.js';
 import { mcpText } from '../../tools/text.js';
 
-/** The result; `undefined` when the client cancelled or left, and nothing may be sent. */
-export function toolsCall(call: McpCall, context: McpMessageContext): Awaitable<CallToolResult | undefined> {
+/** The result, or what the tool asks; `undefined` when the client cancelled or left, and nothing may be sent. */
+export function toolsCall(
+  call: McpCall,
+  context: McpMessageContext,
+): Awaitable<CallToolResult | InputRequiredResult | undefined> {
   const { name, args } = readCallParams(call.params);
   return whenThere(context.catalogue.find(name, args), (entry) => {
     // Unknown and withheld are one answer (T12). 200: the request was sound, what it names does not exist.
     if (entry === undefined) throw McpProtocolError.invalidParams(`Unknown tool: ${name}`, 200);
     if (call.era === 'modern' && context.headers) checkParameterHeaders(context.headers, entry.headerParameters, args);
-    return runTool(call, entry, args, context);
+    return inAskingRun(
+      call,
+      context,
+      (run) => callMcpTool(entry, args, context, run),
+      (end) => (typeof end === 'string' ? abortedResult(name, end) : outcomeResult(name, end, context)),
+    );
   });
-}
-
-function runTool(
-  call: McpCall,
-  entry: McpDeclaredTool,
-  args: Record<string, unknown>,
-  context: McpMessageContext,
-): Awaitable<CallToolResult | undefined> {
-  const { name } = entry.tool;
-  const end = inRun(call, context, (run) => callMcpTool(entry, args, context, run));
-  return whenThere(end, (known) => ending(name, known, context));
-}
-
-function ending(
-  name: string,
-  end: McpCallOutcome | McpAbortCause,
-  context: McpMessageContext,
-): CallToolResult | undefined {
-  return typeof end === 'string' ? abortedResult(name, end) : outcomeResult(name, end, context);
 }
 
 function readCallParams(params: Readonly<Record<string, unknown>>): { name: string; args: Record<string, unknown> } {
