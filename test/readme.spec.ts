@@ -7,6 +7,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const DOCUMENTS = [
   'README.md',
+  'docs/asking.md',
   'docs/authorization.md',
   'docs/command-line.md',
   'docs/generators.md',

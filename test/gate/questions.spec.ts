@@ -79,7 +79,7 @@ class Call {
   readonly req;
 
   get messages(): Message[] {
-    return this.text.startsWith('{') ? [JSON.parse(this.text) as Message] : (eventsOf(this.text) as Message[]);
+    return this.text.startsWith('{') ? [JSON.parse(this.text) as Message] : eventsOf(this.text);
   }
 
   /** The message at a place, once it is there. */
@@ -127,10 +127,10 @@ describe('a question to a legacy client over HTTP', () => {
     const served = await serving([greet]);
     const call = new Call(served, LEGACY, { 'x-test-who': 'ada' });
     const { id } = await call.at(0);
-    const asEve = (await served.send({
+    const asEve = await served.send({
       body: JSON.stringify({ jsonrpc: '2.0', id, result: ADA }),
       headers: { 'x-test-who': 'eve', 'mcp-protocol-version': LEGACY },
-    }))!;
+    });
     const unknown = await served.send({
       body: JSON.stringify({ jsonrpc: '2.0', id: 'ask-nothing', result: ADA }),
       headers: { 'x-test-who': 'eve', 'mcp-protocol-version': LEGACY },
@@ -333,7 +333,7 @@ describe('a question to a legacy client over a pipe', () => {
     pipe.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     pipe.send({ jsonrpc: '2.0', id: question['id'], result: ADA }, { jsonrpc: '2.0', id: 2, method: 'ping' });
     await pipe.answer(2);
-    expect(pipe.messages.map(({ id }) => id as unknown).toSorted()).toEqual([2, question['id'], 'hello']);
+    expect(new Set(pipe.messages.map(({ id }) => id as unknown))).toEqual(new Set(['hello', question['id'], 2]));
     pipe.input.end();
     await pipe.served;
   });

@@ -60,8 +60,8 @@ describe('a question for folders', () => {
     [[null], false],
     ['file:///a', false],
   ])('%j are roots: %s', async (roots, fit) => {
-    const { method, params, read } = await listRoots().prepare();
-    expect([method, params]).toEqual(['roots/list', undefined]);
-    expect(await read({ roots })).toEqual(fit ? { value: { roots } } : undefined);
+    const question = await listRoots().prepare();
+    expect([question.method, question.params]).toEqual(['roots/list', undefined]);
+    expect(await question.read({ roots })).toEqual(fit ? { value: { roots } } : undefined);
   });
 });
