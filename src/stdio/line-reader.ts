@@ -7,11 +7,16 @@
 export type McpInputLine = Buffer | 'too-long';
 
 const NEWLINE = 0x0a;
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 const BLANK = new Set([0x20, 0x09, 0x0d]);
 const NOTHING = Buffer.alloc(0);
 const LEAST_ROOM = 4 * 1024;
 
-/** Cuts one stream. The return of a CRLF stays on its line, where JSON takes it for a space; blank lines are none. */
+/**
+ * Cuts one stream. The return of a CRLF stays on its line, where JSON takes it for a space; blank lines are none. A byte order
+ * mark before a line is dropped, as RFC 8259 (8.1) allows: shells of Windows begin with one what they pipe, and a library for
+ * .NET has one before every message.
+ */
 export class McpLineReader {
   private held = NOTHING;
   private size = 0;
@@ -43,7 +48,7 @@ export class McpLineReader {
     this.dropping = false;
     if (dropping) return undefined; // it was told when it grew too long
     if (size + rest.length > this.limit) return 'too-long';
-    const bytes = size === 0 ? rest : Buffer.concat([held.subarray(0, size), rest]);
+    const bytes = withoutMark(size === 0 ? rest : Buffer.concat([held.subarray(0, size), rest]));
     return isBlank(bytes) ? undefined : bytes;
   }
 
@@ -66,6 +71,11 @@ export class McpLineReader {
     this.size = end;
     return false;
   }
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  const { length } = BYTE_ORDER_MARK;
+  return bytes.subarray(0, length).equals(BYTE_ORDER_MARK) ? bytes.subarray(length) : bytes;
 }
 
 function isBlank(bytes: Buffer): boolean {

@@ -21,12 +21,13 @@ interface Watcher {
   readonly tell: () => void;
 }
 
-/** Writes to one sink. Once that has failed, everything is dropped. */
+/** Writes to one sink. Once that has failed, or the writer was closed, everything is dropped. */
 export class McpLineWriter {
   private readonly waiting = new Set<WaitingLine>();
   private readonly newest = new Map<string, WaitingLine>();
   private readonly watchers = new Set<Watcher>();
   private size = 0;
+  private count = 0;
   private busy = false;
   private broken = false;
 
@@ -44,6 +45,11 @@ export class McpLineWriter {
   /** Whether so much waits that nothing should be asked for that makes more of it. */
   get isFull(): boolean {
     return this.size > this.limit;
+  }
+
+  /** How much was taken so far, in a measure of its own: all there is to know is whether it grows. */
+  get taken(): number {
+    return this.count + (this.sink.taken?.() ?? 0);
   }
 
   /** Writes an answer as soon as it can. @throws what JSON.stringify throws for something that JSON cannot carry */
@@ -82,6 +88,12 @@ export class McpLineWriter {
     this.watch({ holds: () => !this.busy && this.waiting.size === 0, tell });
   }
 
+  /** Drops everything, now and from now on. */
+  close(): void {
+    this.drop();
+    this.look();
+  }
+
   private put(line: WaitingLine): void {
     if (this.broken) return;
     this.waiting.add(line);
@@ -109,12 +121,15 @@ export class McpLineWriter {
         );
         break;
       }
+      this.count += 1;
     }
     this.look();
   }
 
   private goOn(): void {
+    if (this.broken) return;
     this.busy = false;
+    this.count += 1;
     this.flush();
   }
 
@@ -127,13 +142,18 @@ export class McpLineWriter {
   }
 
   private fail(error: unknown): void {
+    if (this.broken) return;
+    this.drop();
+    this.onFailure(error);
+    this.look();
+  }
+
+  private drop(): void {
     this.broken = true;
     this.busy = false;
     this.size = 0;
     this.waiting.clear();
     this.newest.clear();
-    this.onFailure(error);
-    this.look();
   }
 
   private watch(watcher: Watcher): void {

@@ -5,13 +5,14 @@
 import type { Readable } from 'node:stream';
 import type { McpGate } from '../gate/gate.js';
 import type { McpStdioConversation, McpStdioEnding } from '../gate/stdio-conversation.js';
-import { McpLineReader, type McpInputLine } from './line-reader.js';
 import { isGone, type McpLineSink } from './line-sink.js';
 import { McpLineWriter } from './line-writer.js';
+import { onceStalled } from './patience.js';
+import { McpUnaskedLines } from './unasked-lines.js';
 
 /** What a client is heard and answered by. */
 export interface McpStdioStreams {
-  /** Where its lines come from. Read no faster than answers are taken. */
+  /** Where its lines come from. While answers are not taken, no more is read than tells of its end: some megabytes. */
   readonly input: Readable;
   /** Takes one answer, a whole line with its newline. See `mcpLineSink` for a stream of Node. */
   readonly write: McpLineSink;
@@ -21,15 +22,20 @@ export interface McpStdioStreams {
   readonly request?: () => unknown;
 }
 
-/** Characters that may wait to be written before no more is read. */
+/** Characters that may wait to be written before no more is asked. */
 const MAX_WAITING = 1024 * 1024;
+/** Bytes of input that may wait to be asked before no more is read. */
+const MAX_UNASKED = 4 * 1024 * 1024;
 const LINES_A_TURN = 16;
+/** Milliseconds after the end in which something of what is owed must be taken. */
+const PATIENCE_MS = 5_000;
 
 /**
  * Serves one client: the LOCAL OPERATOR, who is asked for no token and has no tool that waits for one (S3).
  *
  * Fulfilled once the input has ended (running calls are then aborted) or `signal` has aborted, and all that was owed is
- * written; or as soon as nobody reads the answers any more.
+ * written. A client that leaves is not waited for: not when nobody reads the answers any more, nor when it has taken nothing
+ * of them for some five seconds after the end.
  *
  * @throws Error (as a rejection) for a gate that is not enabled, and what `write` fails with when it is not that the client
  * has gone.
@@ -39,13 +45,14 @@ export function serveMcpStdio(gate: McpGate, streams: McpStdioStreams): Promise<
 }
 
 class StdioService {
-  private readonly reader: McpLineReader;
+  private readonly unasked: McpUnaskedLines;
   private readonly writer: McpLineWriter;
   private readonly conversation: McpStdioConversation;
-  /** What is left of the chunk that came last. */
-  private lines: Iterator<McpInputLine> | undefined;
+  /** Another turn of asking will come by itself. */
+  private waits = false;
   private left = false;
   private over = false;
+  private callOff: (() => void) | undefined;
 
   constructor(
     gate: McpGate,
@@ -54,7 +61,7 @@ class StdioService {
     private readonly reject: (error: unknown) => void,
   ) {
     const { write, request } = streams;
-    this.reader = new McpLineReader(gate.settings.bodyLimit);
+    this.unasked = new McpUnaskedLines(gate.settings.bodyLimit, MAX_UNASKED);
     this.writer = new McpLineWriter(write, MAX_WAITING, (error) => this.fail(error));
     this.conversation = gate.respondStdio({
       send: (answer, about) => this.writer.send(answer, about),
@@ -74,8 +81,9 @@ class StdioService {
   }
 
   private readonly take = (chunk: Buffer | string): void => {
-    this.lines = this.reader.read(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-    this.ask();
+    this.unasked.put(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    if (this.waits) this.readOn();
+    else this.ask();
   };
 
   /**
@@ -83,43 +91,75 @@ class StdioService {
    * answers that are ready have a turn: they count before there are more of them.
    */
   private ask(): void {
-    const { input } = this.streams;
+    this.waits = false;
     for (let asked = 0; !this.over; asked += 1) {
-      if (this.writer.isFull || asked === LINES_A_TURN) {
-        input.pause();
-        setImmediate(() => this.writer.whenRoom(() => this.ask()));
-        return;
-      }
-      const line = this.lines?.next();
-      if (line === undefined || line.done === true) break;
-      this.conversation.take(line.value);
+      this.waits = this.writer.isFull || asked === LINES_A_TURN;
+      const line = this.waits ? undefined : this.unasked.next();
+      if (line === undefined) break;
+      this.conversation.take(line);
     }
-    this.lines = undefined;
-    if (this.left) this.leave();
-    else if (!this.over) input.resume();
+    if (this.over) return;
+    if (this.waits) setImmediate(() => this.writer.whenRoom(() => this.ask()));
+    else if (this.left) return this.leaveAtLast();
+    this.readOn();
   }
 
-  /** There is no more input. A socket says so also while it is paused: what came before it is asked first. */
+  /** Reads also while nothing is asked, as far as there is room: or the end would not be heard. */
+  private readOn(): void {
+    const { input } = this.streams;
+    if (this.unasked.isFull) input.pause();
+    else input.resume();
+  }
+
+  /** There is no more input. What came before is asked first. */
   private readonly leave = (): void => {
+    if (this.left || this.over) return;
     this.left = true;
-    if (this.lines !== undefined || this.over) return;
-    const last = this.reader.end();
+    this.hurry();
+    if (!this.waits) this.leaveAtLast();
+  };
+
+  private leaveAtLast(): void {
+    const last = this.unasked.end();
     if (last !== undefined) this.conversation.take(last);
     this.end('disconnected');
-  };
+  }
 
   private readonly stop = (): void => this.end('shutdown');
 
   private end(ending: McpStdioEnding): void {
     if (!this.close()) return;
-    void this.conversation.end(ending).then(() => this.writer.whenFlushed(this.resolve));
+    this.hurry();
+    void this.conversation.end(ending).then(() => this.writer.whenFlushed(() => this.finish()));
+  }
+
+  /** From now on nobody is waited for who does nothing. */
+  private hurry(): void {
+    this.callOff ??= onceStalled(
+      () => this.writer.taken,
+      PATIENCE_MS,
+      () => this.giveUp(),
+    );
+  }
+
+  private giveUp(): void {
+    this.close();
+    this.writer.close();
+    void this.conversation.end('disconnected');
+    this.finish();
   }
 
   private fail(error: unknown): void {
     this.close();
     void this.conversation.end('disconnected');
+    this.callOff?.();
     if (isGone(error)) this.resolve();
     else this.reject(error);
+  }
+
+  private finish(): void {
+    this.callOff?.();
+    this.resolve();
   }
 
   /** Reads no more. `false` when that was so before. */

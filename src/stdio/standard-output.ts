@@ -4,7 +4,7 @@
  */
 import { syncBuiltinESMExports } from 'node:module';
 import type { Writable } from 'node:stream';
-import { mcpLineSink, type McpLineSink } from './line-sink.js';
+import { mcpPieceSink, type McpLineSink } from './line-sink.js';
 
 /** The part of a process that prints. */
 export interface PrintingProcess {
@@ -21,7 +21,7 @@ export interface PrintingProcess {
 export function claimStandardOutput(process: PrintingProcess): McpLineSink {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
-  const sink = mcpLineSink(stdout, (line, done) => write(line, 'utf8', done));
+  const sink = mcpPieceSink(stdout, (piece, done) => write(piece, 'utf8', done));
   stderr.on('error', () => undefined); // a client may close it and go on: what is said there is for nobody then
   // For who holds the stream already, as the console does once it was used.
   stdout.write = stderr.write.bind(stderr);

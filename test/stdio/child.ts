@@ -24,13 +24,17 @@ export class StdioChild {
   readonly exited: Promise<unknown[]>;
   private readonly looks = new Set<() => void>();
 
-  constructor(words: readonly string[], options: { env?: Record<string, string>; cwd?: string } = {}) {
+  /** @param options.streams standard input and output. @default sockets to this process, as Node makes them */
+  constructor(
+    words: readonly string[],
+    options: { env?: Record<string, string>; cwd?: string; streams?: readonly ['pipe' | number, 'pipe' | number] } = {},
+  ) {
     this.child = spawn(process.execPath, words, {
       cwd: options.cwd,
       env: { ...process.env, NO_COLOR: '1', ...options.env },
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: [...(options.streams ?? (['pipe', 'pipe'] as const)), 'pipe'],
     });
-    this.child.stdin!.on('error', () => undefined);
+    this.child.stdin?.on('error', () => undefined);
     this.child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       this.errors += text;
       alsoRead(text);

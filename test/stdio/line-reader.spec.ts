@@ -38,15 +38,17 @@ describe('the lines of a stream (S1)', () => {
 
   it('are the same whatever the chunks, and of any bytes: none is lost, none held beyond the limit', () => {
     const byte = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(0x0a, 0x20, 0x0d, 0xc3, 0xa9) }, fc.nat(255));
+    const piece = fc.oneof({ weight: 9, arbitrary: byte.map((each) => [each]) }, fc.constant([0xef, 0xbb, 0xbf]));
+    const stream = fc.array(piece, { maxLength: 120 }).map((pieces) => pieces.flat());
     fc.assert(
-      fc.property(fc.array(byte, { maxLength: 120 }), cuts, fc.integer({ min: 1, max: 12 }), (bytes, places, limit) => {
-        const stream = Buffer.from(bytes);
-        const expected = stream
+      fc.property(stream, cuts, fc.integer({ min: 1, max: 12 }), (bytes, places, limit) => {
+        const sent = Buffer.from(bytes);
+        const expected = sent
           .toString('latin1')
           .split('\n')
-          .filter((line) => line.length > limit || /[^ \t\r]/.test(line))
-          .map((line) => (line.length > limit ? 'too-long' : line));
-        const lines = readAll(cut(stream, places), limit);
+          .map((line) => (line.length > limit ? 'too-long' : line.replace(/^\xef\xbb\xbf/, '')))
+          .filter((line) => /[^ \t\r]/.test(line));
+        const lines = readAll(cut(sent, places), limit);
         expect(lines.map((line) => (line === 'too-long' ? line : line.toString('latin1')))).toEqual(expected);
       }),
       { numRuns: 500 },
@@ -68,6 +70,14 @@ describe('the lines of a stream (S1)', () => {
         ),
       ),
     ).toEqual(['é', 'ü']);
+  });
+
+  it('are without the byte order mark that stands before them, and keep any other', () => {
+    const mark = '\uFEFF';
+    const stream = `${mark}{"a":"${mark}"}\n${mark}\r\n${mark}{}\n ${mark}`;
+    expect(texts(readAll([Buffer.from(stream)], 100))).toEqual([`{"a":"${mark}"}`, '{}', ` ${mark}`]);
+    const bytes = [...Buffer.from(stream)].map((byte) => Buffer.from([byte]));
+    expect(texts(readAll(bytes, 100))).toEqual([`{"a":"${mark}"}`, '{}', ` ${mark}`]);
   });
 
   it('may be as long as the limit, and a longer one is told as soon as it is, once', () => {

@@ -148,6 +148,32 @@ describe('the writer of lines', () => {
     expect(reader.failures).toEqual([new Error('gone')]);
     expect(reader.lines.length).toBeLessThan(2);
   });
+
+  it.each([
+    ['is taken', (reader: SlowReader) => reader.take()],
+    ['fails', (reader: SlowReader) => reader.leave(new Error('gone'))],
+  ])('drops everything once it is closed, and minds no more whether the last line %s', async (_, end) => {
+    const reader = new SlowReader();
+    const writer = reader.writer();
+    const told: string[] = [];
+    for (const id of [1, 2]) writer.send({ id });
+    writer.whenFlushed(() => told.push('flushed'));
+    writer.close();
+    writer.send({ id: 3 });
+    await end(reader);
+    expect([told, reader.messages, reader.failures, writer.taken]).toEqual([['flushed'], [{ id: 1 }], [], 0]);
+  });
+
+  it('counts what was taken', async () => {
+    const reader = new SlowReader();
+    const writer = reader.writer();
+    for (const id of [1, 2]) writer.send({ id });
+    expect(writer.taken).toBe(0);
+    await reader.take();
+    expect(writer.taken).toBe(1);
+    await reader.takeAll();
+    expect(writer.taken).toBe(2);
+  });
 });
 
 const thrower: McpLineSink = () => {

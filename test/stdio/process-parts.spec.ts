@@ -29,6 +29,26 @@ describe('standard output, once the protocol has it (S2)', () => {
     expect(process.real.stdout.text).toBe('still\n');
   });
 
+  it('tells how much of a long line was taken before all of it is, and breaks no character', async () => {
+    const process = new FakeProcess();
+    const { stdout } = process.real;
+    stdout.stuck = true;
+    const write = claimStandardOutput(process);
+    const line = `${'é€'.repeat(50_000)}\n`; // 250,001 bytes
+    const written = write(line);
+    const seen = [write.taken!()];
+    for (let piece = 0; piece < 4; piece += 1) {
+      await settled();
+      stdout.release();
+      stdout.stuck = true;
+      await settled();
+      seen.push(write.taken!());
+    }
+    await written;
+    expect(seen).toEqual([0, 65_536, 131_072, 196_608, 250_001]);
+    expect(Buffer.concat(stdout.chunks).toString()).toBe(line);
+  });
+
   it('gives its errors to the lines, and those of standard error to nobody', async () => {
     const process = new FakeProcess();
     const write = claimStandardOutput(process);

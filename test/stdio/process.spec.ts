@@ -1,10 +1,15 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, createWriteStream, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/core';
 import { StdioChild, wordsFor } from './child.js';
 import type { Message } from './pipe.js';
 
 const children: StdioChild[] = [];
-function start(file = 'noisy.ts'): StdioChild {
-  const child = new StdioChild(wordsFor(new URL(`processes/${file}`, import.meta.url)));
+function start(file = 'noisy.ts', streams?: readonly [number, number]): StdioChild {
+  const words = wordsFor(new URL(`processes/${file}`, import.meta.url));
+  const child = new StdioChild(words, streams && { streams });
   children.push(child);
   return child;
 }
@@ -16,6 +21,14 @@ afterAll(() => {
 /** The most memory that the process ever had, in kB. */
 function peakIn({ result }: Message): number {
   return (JSON.parse(result.content[0].text) as { peak: number }).peak;
+}
+
+/** Both ends of a pipe of the system: what shells and most languages start a server with, where Node takes sockets. */
+function openPipe(folder: string, name: string): { read: number; write: number } {
+  const path = join(folder, name);
+  execFileSync('mkfifo', [path]);
+  const read = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK); // does not wait for the other end
+  return { read, write: openSync(path, constants.O_WRONLY) };
 }
 
 /** Processes start slowly on a busy machine. */
@@ -154,6 +167,41 @@ describe('an application over standard input and output', () => {
         new Set([size / 2]),
       );
       expect(growth).toBeLessThan(100_000); // kB; there were 180 MB of answers
+    },
+    PATIENT,
+  );
+
+  const call = (id: number | string, name: string, args: object = {}) =>
+    `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })}\n`;
+  const MUCH =
+    call('wait', 'wait') + Array.from({ length: 3_000 }, (_, id) => call(id, 'fill', { size: 60_000 })).join('');
+
+  it(
+    'ends with code 0 when its client closes its end and never reads, and aborts its calls (S4)',
+    async () => {
+      const child = start();
+      child.child.stdin!.end(MUCH);
+      await child.heard(/WAITING/);
+      expect(await child.exited).toEqual([0, null]);
+      expect(child.errors).toMatch(/ABORTED The client closed the connection\.\n[^]*SHUT DOWN by undefined\n/);
+    },
+    PATIENT,
+  );
+
+  it(
+    'ends like this over pipes of the system, too',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'mcp-stdio-'));
+      const [input, output] = [openPipe(folder, 'in'), openPipe(folder, 'out')];
+      const child = start('noisy.ts', [input.read, output.write]);
+      closeSync(input.read);
+      closeSync(output.write);
+      createWriteStream('', { fd: input.write }).end(MUCH); // it is closed as soon as all is written
+      await child.heard(/WAITING/);
+      expect(await child.exited).toEqual([0, null]);
+      expect(child.errors).toMatch(/ABORTED The client closed the connection\.\n[^]*SHUT DOWN by undefined\n/);
+      closeSync(output.read);
+      rmSync(folder, { recursive: true });
     },
     PATIENT,
   );

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { jest } from '@jest/globals';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { PassThrough, type Readable } from 'node:stream';
@@ -103,6 +104,12 @@ describe('a conversation over a pipe (S1)', () => {
     });
     const batch = others.find(Array.isArray) as unknown as Message[];
     expect(batch.map(({ id }) => id as number)).toEqual([2, 3]);
+  });
+
+  it('takes a byte order mark before the first message, and before any other', async () => {
+    const pipe = open();
+    pipe.type(`\uFEFF${JSON.stringify(call(1))}\n\uFEFF${JSON.stringify(call(2))}\n`);
+    for (const id of [1, 2]) expect(await pipe.answer(id)).toHaveProperty('result');
   });
 
   it('answers what is no message, and goes on', async () => {
@@ -496,6 +503,92 @@ describe('the end of a pipe (S4)', () => {
     const pipe = open({ write: () => Promise.reject(Object.assign(new Error('disk full'), { code: 'ENOSPC' })) });
     pipe.send(call(1));
     await expect(pipe.served).rejects.toThrow('disk full');
+  });
+});
+
+describe('the end of a pipe whose client does not read (S4)', () => {
+  /** Lines of its client, each about a kilobyte. */
+  const calls = (count: number) =>
+    Array.from({ length: count }, (_, id) => call(id, 'shop_stock', { _meta: { pad: 'x'.repeat(900) } }));
+  const fat = makeTool({ handler: () => ({ content: [{ type: 'text', text: 'x'.repeat(64 * 1024) }] }) });
+
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  it('is heard behind lines that nobody has asked yet: running calls are aborted, and it is not waited for', async () => {
+    const held = heldTool();
+    const pipe = open({ entries: [held.tool, fat], write: () => new Promise(() => undefined) });
+    pipe.send(call('held', 'held'), ...calls(3_000));
+    const { run } = await held.next();
+    await quiet();
+    pipe.input.end();
+    await quiet();
+    expect([pipe.input.readableEnded, run.signal.aborted]).toEqual([true, false]);
+    jest.advanceTimersByTime(4_999);
+    await quiet();
+    expect(run.signal.aborted).toBe(false); // whoever reads slowly has some seconds
+    jest.advanceTimersByTime(1);
+    await pipe.served;
+    expect(await aborted(run)).toBe('The client closed the connection.');
+    expect([pipe.lines.length, pipe.gate.liveRuns, jest.getTimerCount()]).toEqual([1, 0, 0]);
+  });
+
+  it('is heard only as far as memory has a bound: about four megabytes are read that nobody has asked', async () => {
+    const pipe = open({ entries: [fat], write: () => new Promise(() => undefined) });
+    const chunk = `${JSON.stringify(call(1, 'x'.repeat(100_000)))}\n`;
+    for (let sent = 0; sent < 100; sent += 1) pipe.type(sent < 20 ? `${JSON.stringify(call(1))}\n` : chunk);
+    await quiet();
+    const unread = pipe.input.readableLength + pipe.input.writableLength;
+    const read = 80 * chunk.length - unread;
+    expect([read > 4_000_000, read < 4_400_000]).toEqual([true, true]);
+    await quiet();
+    expect(pipe.input.readableLength + pipe.input.writableLength).toBe(unread);
+  });
+
+  it('counts what a chunk costs: of letters that come one by one fewer are read', async () => {
+    const pipe = open({ entries: [fat], write: () => new Promise(() => undefined) });
+    pipe.send(...calls(20));
+    await quiet();
+    const letters = 'x'.repeat(20_000);
+    for (const letter of letters) pipe.type(letter);
+    await quiet();
+    const unread = pipe.input.readableLength + pipe.input.writableLength;
+    expect([unread > 8_000, unread < 14_000]).toEqual([true, true]);
+  });
+
+  it('is not there as long as it takes something, be it a line or a part of one', async () => {
+    const releases: (() => void)[] = [];
+    let bytes = 0;
+    const write = Object.assign(() => new Promise<void>((resolve) => releases.push(resolve)), { taken: () => bytes });
+    const pipe = new Pipe({ entries: [makeTool()] });
+    const input = new PassThrough();
+    const served = serveMcpStdio(pipe.gate, { input, write });
+    input.end(`${JSON.stringify(call(1))}\n${JSON.stringify(call(2))}\n${JSON.stringify(call(3))}\n`);
+    await quiet();
+    for (let step = 0; step < 20; step += 1) {
+      if (step === 7 || step === 14) releases.shift()!();
+      else bytes += 1;
+      await quiet();
+      jest.advanceTimersByTime(5_000);
+      await quiet();
+    }
+    expect(releases).toHaveLength(1);
+    releases.shift()!();
+    await served;
+    pipe.input.destroy();
+  });
+
+  it('comes at a shutdown as well, and although a guard still thinks', async () => {
+    const stop = new AbortController();
+    const thinking = makeEntry(makeTool(), () => new Promise<boolean>(() => undefined));
+    const pipe = open({ entries: [thinking], signal: stop.signal });
+    pipe.ask('2025-11-25', 'tools/list');
+    await quiet();
+    stop.abort();
+    await quiet();
+    jest.advanceTimersByTime(5_000);
+    await pipe.served;
+    expect(pipe.lines).toEqual([]);
   });
 });
 

@@ -39,6 +39,7 @@ export class FakeProcess extends EventEmitter {
 /** A stream that keeps what is written. While it is stuck it takes nothing. */
 export class Paper extends Writable {
   text = '';
+  readonly chunks: Buffer[] = [];
   private held: (() => void) | undefined;
   stuck = false;
 
@@ -48,6 +49,7 @@ export class Paper extends Writable {
 
   override _write(chunk: unknown, _: string, done: () => void): void {
     this.text += String(chunk);
+    this.chunks.push(Buffer.from(chunk as string | Buffer));
     this.emit('taken');
     alsoRead(String(chunk));
     if (this.stuck) this.held = done;
