@@ -3,11 +3,17 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { run } from '../hosts/harness.mjs';
+import { run, runWith } from '../hosts/harness.mjs';
 
 export class Project {
-  constructor(folder) {
+  constructor(folder, env = {}) {
     this.folder = folder;
+    this.env = env;
+  }
+
+  /** The same project, whose programs find more in their environment. */
+  with(env) {
+    return new Project(this.folder, env);
   }
 
   /** Makes it. It brings the other test runner along; its server stays on this machine, and says when it listens. */
@@ -25,7 +31,7 @@ export class Project {
   }
 
   run(program, ...args) {
-    return run(this.folder, program, ...args);
+    return runWith(this.env, this.folder, program, ...args);
   }
 
   /** A command of an installed package, as npx would run it. */

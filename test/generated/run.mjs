@@ -63,6 +63,13 @@ const GATES = [
   { type: 'oauth', name: 'partners', file: 'partners', tool: 'partners' },
   { type: 'mixed', name: 'orderDesk', file: 'order-desk', tool: 'order_desk' },
 ];
+/** What the gates for others do not start without. No token of theirs comes, so nobody asks them. */
+const ISSUERS = { PARTNERS_ISSUER: 'https://login.example', ORDER_DESK_ISSUER: 'https://login.example' };
+const PUBLIC_URLS = {
+  PARTNERS_PUBLIC_URL: 'http://127.0.0.1:3000/a',
+  ORDER_DESK_PUBLIC_URL: 'http://127.0.0.1:3000/b',
+};
+const TRUST = { ...ISSUERS, ...PUBLIC_URLS };
 const HINTS = '{ readOnlyHint: true, openWorldHint: false }';
 const UNANNOTATED = 'has tools that tell a client what they do';
 
@@ -106,7 +113,11 @@ async function test({ project, check, own, other }) {
     { runner: own, folder: 'src/', suffix: 'spec', suites: GATES.length + 3 }, // with two tools, and the CLI's controller
     { runner: other, folder: 'src/other/', suffix: other.name, suites: GATES.length },
   ];
-  await check('passes the end-to-end test that the CLI wrote', () => project.run('npm', 'run', 'test:e2e'));
+  await check('passes the end-to-end test that the CLI wrote, once it is told whom to trust', async () => {
+    const said = await project.run('npm', 'run', 'test:e2e').catch(({ message }) => message);
+    equal(/PARTNERS_ISSUER is not set\. Set PARTNERS_ISSUER to/.test(said), true);
+    await project.with(TRUST).run('npm', 'run', 'test:e2e');
+  });
   for (const { runner, folder, suffix, suites } of runs) {
     await check(`passes its tests with ${runner.name}`, async () =>
       equal(await project.test(runner), { suites, failed: [] }),
@@ -132,10 +143,18 @@ async function serve({ project, check }) {
   const keys = await command('--generate-keys');
   project.write('keys.json', keys);
   const urls = gates.map(({ tool, url }) => [`${tool.toUpperCase()}_PUBLIC_URL`, url.href]);
+  const env = { PORT: String(port), MCP_JWKS: keys, ...ISSUERS, ...Object.fromEntries(urls) };
   let running;
-  await check('builds and starts', async () => {
+  await check('builds, and starts once each gate is told whom to trust and where it is', async () => {
     await project.bin('nest', 'build');
-    running = await start(project.folder, { PORT: String(port), MCP_JWKS: keys, ...Object.fromEntries(urls) });
+    for (const name of Object.keys(TRUST)) {
+      const said = await project
+        .with({ ...env, [name]: '' })
+        .run('node', 'dist/main.js')
+        .catch(({ message }) => message);
+      equal(said.includes(`${name} is not set.`), true);
+    }
+    running = await start(project.folder, env);
   });
   if (running === undefined) return;
   try {

@@ -78,9 +78,15 @@ export function equal(actual, expected) {
 }
 
 /** Runs a program; what it prints is in the error when it fails. */
-export async function run(cwd, program, ...args) {
+export function run(cwd, program, ...args) {
+  return runWith({}, cwd, program, ...args);
+}
+
+/** The same with more in its environment. */
+export async function runWith(more, cwd, program, ...args) {
   try {
-    const { stdout } = await promisify(execFile)(program, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 });
+    const env = { ...process.env, ...more };
+    const { stdout } = await promisify(execFile)(program, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
     return stdout.trim();
   } catch (error) {
     const said = `exit code ${error.code}\n${error.stdout}${error.stderr}`;

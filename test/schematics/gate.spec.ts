@@ -39,15 +39,18 @@ describe('a gate', () => {
   it('takes tokens with --type oauth, and acts for an account that is to be found', async () => {
     const { changed, text, said } = await gateIn(nestProject(), { type: 'oauth' });
     expect(changed).toContain('/src/shop/shop.accounts.ts');
-    expect(text('/src/shop/shop.gate.ts')).toMatch(/process\.env\.SHOP_ISSUER/);
-    expect(text('/src/shop/shop.gate.ts')).toMatch(/process\.env\.SHOP_PUBLIC_URL/);
+    expect(text('/src/shop/shop.gate.ts')).toMatch(/issuers: \[fromEnvironment\('SHOP_ISSUER'\)\]/);
+    expect(text('/src/shop/shop.gate.ts')).toMatch(/publicUrl: fromEnvironment\('SHOP_PUBLIC_URL'\)/);
     expect(text('/src/shop/shop.gate.ts')).not.toMatch(/anonymous/);
     expect(text('/src/shop/shop.tools.ts')).toMatch(/@RequireAuth\(\)\n  find\(/); // nor at a gate for everybody
     expect(text('/src/shop/shop.tools.ts')).toMatch(/@RequireScopes\('shop:write'\)\n  async rebuild\(/);
     expect(text('/src/shop/shop.tools.ts')).toMatch(
       /name: 'shop_me'[^]*@RequireScopes\('shop:read'\)\n  @ActsForUser\(\)/,
     );
-    expect(said.at(-1)).toMatch(/SHOP_ISSUER and SHOP_PUBLIC_URL, and find accounts in src\/shop\/shop\.accounts\.ts/);
+    expect(said.at(-1)).toBe(
+      'info: Set SHOP_ISSUER and SHOP_PUBLIC_URL: without them the application does not start. ' +
+        'Find accounts in src/shop/shop.accounts.ts.',
+    );
   });
 
   it('reserves the long tool with --type mixed', async () => {
@@ -59,6 +62,18 @@ describe('a gate', () => {
     );
     expect(text('/src/order-desk/order-desk.tools.ts').match(/@Require/g)).toHaveLength(1);
   });
+
+  it.each(['oauth', 'mixed'] as const)(
+    'trusts nobody by default with --type %s: only its test names an issuer',
+    async (type) => {
+      const { text, changed } = await gateIn(nestProject(), { type, name: 'orderDesk' });
+      const sources = changed.filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'));
+      for (const path of sources) expect(text(path)).not.toMatch(/https?:\/\/(?!127\.0\.0\.1)|process\.env\.|\?\?/);
+      const test = text('/src/order-desk/order-desk.gate.spec.ts');
+      expect(test).toContain("\nprocess.env.ORDER_DESK_ISSUER = 'https://login.example';\n");
+      expect(test).toContain("\nprocess.env.ORDER_DESK_PUBLIC_URL = 'http://127.0.0.1:3000/mcp/order-desk';\n");
+    },
+  );
 
   it('is exposed as --expose says, too; a contradiction and any other word are refused', async () => {
     const { text } = await gateIn(nestProject(), { expose: 'mixed', type: 'mixed' });

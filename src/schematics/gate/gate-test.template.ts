@@ -1,6 +1,7 @@
 /**
  * `shop.gate.spec.ts`: refuses tools that leave a client guessing, and calls the examples without a port.
  */
+import type { Names } from '../names.js';
 import { testWords, type TestRunner } from '../test-runner.js';
 import type { Exposure, GateWords } from './exposure.js';
 
@@ -14,7 +15,7 @@ export function gateTest({ names, expose, js }: GateWords, runner: TestRunner): 
 import { expectAnnotated, mcpTestClient } from 'nestjs-mcp-gate/testing';
 ${testWords(runner)}${acts ? accounts : ''}import { ${names.class}GateModule } from './${names.file}.gate${js}';
 
-${caller(names.file, expose)}describe('the gate ${names.file}', () => {
+${environment(names, expose)}${caller(names.file, expose)}describe('the gate ${names.file}', () => {
   let app: TestingModule;
 
   beforeAll(async () => {
@@ -53,6 +54,13 @@ ${caller(names.file, expose)}describe('the gate ${names.file}', () => {
   });
 ${reserved(names.tool, expose)}});
 `;
+}
+
+/** What the gate does not start without. Nobody is asked: the test has no token. */
+function environment({ variable, file }: Names, expose: Exposure): string {
+  if (expose === 'local') return '';
+  return `process.env.${variable}_ISSUER = 'https://login.example';
+process.env.${variable}_PUBLIC_URL = 'http://127.0.0.1:3000/mcp/${file}';\n\n`;
 }
 
 function caller(scope: string, expose: Exposure): string {

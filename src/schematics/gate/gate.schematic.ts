@@ -58,10 +58,14 @@ const NEXT: Readonly<Record<Exposure, (names: Names, folder: string) => string[]
   local: ({ file }) => [`The gate "${file}" answers POST /mcp/${file}, to callers on this machine.`],
   oauth: ({ file, variable }, folder) => [
     `The gate "${file}" answers POST /mcp/${file}, to callers with a token.`,
-    `Set ${variable}_ISSUER and ${variable}_PUBLIC_URL, and find accounts in ${join(folder, `${file}.accounts.ts`).slice(1)}.`,
+    `${needed(variable)} Find accounts in ${join(folder, `${file}.accounts.ts`).slice(1)}.`,
   ],
   mixed: ({ file, variable }) => [
     `The gate "${file}" answers POST /mcp/${file}: to everybody, and to callers with a token with all of its tools.`,
-    `Set ${variable}_ISSUER and ${variable}_PUBLIC_URL.`,
+    needed(variable),
   ],
 };
+
+function needed(variable: string): string {
+  return `Set ${variable}_ISSUER and ${variable}_PUBLIC_URL: without them the application does not start.`;
+}

@@ -59,9 +59,9 @@ ${acts ? inject : ''}      useFactory: (${acts ? `accounts: ${names.class}Accoun
         allowRemote: true,
         authorization: {
           // Whose tokens are taken: "iss" of a token, to the byte.
-          issuers: [process.env.${names.variable}_ISSUER ?? 'https://login.example'],
+          issuers: [fromEnvironment('${names.variable}_ISSUER')],
           // The gate as clients know it, behind a proxy too: "aud" of a token.
-          publicUrl: process.env.${names.variable}_PUBLIC_URL ?? 'http://127.0.0.1:3000/mcp/${names.file}',
+          publicUrl: fromEnvironment('${names.variable}_PUBLIC_URL'),
 ${acts ? '' : '          anonymous: true, // public tools without a token\n'}        },
 ${acts ? '        accounts: (caller) => accounts.find(caller),\n' : ''}      }),
     }),
@@ -69,5 +69,15 @@ ${acts ? '        accounts: (caller) => accounts.find(caller),\n' : ''}      }),
   providers: [${names.class}Tools],
 })
 export class ${names.class}GateModule {}
+
+/** No default would be right: without these the application does not start. */
+function fromEnvironment(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  throw new Error(
+    \`\${name} is not set. Set ${names.variable}_ISSUER to the address of your authorization server, and \` +
+      '${names.variable}_PUBLIC_URL to that of this gate, such as http://127.0.0.1:3000/mcp/${names.file}.',
+  );
+}
 `;
 }
