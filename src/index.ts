@@ -29,6 +29,7 @@ export {
 export { McpPrompt, type McpPromptDeclaration } from './nest/prompt.decorator.js';
 export { McpComplete } from './nest/complete.decorator.js';
 export { Args, Caller, Run } from './nest/parameters.decorator.js';
+export { McpHeader } from './tools/schemas/dto-header.js';
 export type { McpToolProvider } from './nest/fresh-tools.js';
 export type { JsonSchema, McpAdmission, McpAnnotations, McpIcon, McpToolEntry } from './tools/tool.js';
 export { declareMcpTools, McpDeclarationError, type McpDeclareOptions, type McpToolFault } from './tools/declare.js';

@@ -4,6 +4,7 @@
  */
 import type { McpHeaderParameter } from '../tools/header-parameters.js';
 import { McpProtocolError } from './errors.js';
+import type { McpEra } from './revisions.js';
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -41,26 +42,31 @@ export function checkStandardHeaders(
 
 /**
  * Checks `Mcp-Param-*` of a tool against the arguments: a value needs its header, an absent or `null` one must have none.
+ * Only clients of a modern revision send them, and only where there are headers.
  *
  * @throws McpProtocolError `-32020`.
  */
 export function checkParameterHeaders(
-  headers: Headers,
+  era: McpEra,
+  headers: Headers | undefined,
   parameters: readonly McpHeaderParameter[],
   args: Readonly<Record<string, unknown>>,
 ): void {
-  for (const { header, path, type } of parameters) {
+  if (headers === undefined || era === 'legacy') return;
+  for (const { header, path } of parameters) {
     const name = `Mcp-Param-${header}`;
     const raw = headerText(headers, name.toLowerCase());
     const value = valueAt(args, path);
+    const argument = `the argument "${path.join('.')}"`;
     if (value === undefined || value === null) {
-      if (raw !== undefined)
-        throw mismatch(`${name} is sent, but the argument "${path.join('.')}" is not. Leave it out.`);
+      if (raw !== undefined) throw mismatch(`${name} is sent, but ${argument} is not. Leave it out.`);
       continue;
     }
-    if (raw === undefined) throw mismatch(`${name} is missing: it must mirror the argument "${path.join('.')}".`);
-    const sent = decodeHeaderValue(name, raw);
-    if (!sameValue(sent, value, type)) throw mismatch(`${name} does not match the argument "${path.join('.')}".`);
+    if (!isMirrorable(value)) {
+      throw mismatch(`${name} cannot mirror ${argument}: send a text, a boolean, or an integer within 2^53 - 1.`);
+    }
+    if (raw === undefined) throw mismatch(`${name} is missing: it must mirror ${argument}.`);
+    if (!sameValue(decodeHeaderValue(name, raw), value)) throw mismatch(`${name} does not match ${argument}.`);
   }
 }
 
@@ -82,22 +88,29 @@ export function decodeHeaderValue(name: string, raw: string): string {
 }
 
 function decodeBase64(encoded: string): string | undefined {
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(encoded)) return undefined;
   try {
-    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const binary = atob(encoded);
+    if (btoa(binary) !== encoded) return undefined; // without its padding, with spaces, or with bits that no byte has
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
   }
 }
 
-function sameValue(sent: string, value: unknown, type: McpHeaderParameter['type']): boolean {
-  if (type === 'integer') {
-    return typeof value === 'number' && /^-?\d+(?:\.0+)?$/.test(sent) && Number(sent) === value;
-  }
-  // Never an object: of a client's making it cannot even be relied on to become a text.
-  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  return isScalar && sent === String(value);
+/**
+ * Whether a header can say a value: never an object, which of a client's making cannot even be relied on to become a text,
+ * nor an integer that is not exactly what was sent any more (2026-07-28, tools, `x-mcp-header`: the safe range).
+ */
+function isMirrorable(value: unknown): value is string | number | boolean {
+  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  return typeof value === 'string' || typeof value === 'boolean';
+}
+
+/** A value of another type than the declared one is the tool's to refuse, in words for its agent. */
+function sameValue(sent: string, value: string | number | boolean): boolean {
+  if (Number.isInteger(value)) return /^-?\d+(?:\.0+)?$/.test(sent) && Number(sent) === value;
+  return sent === String(value);
 }
 
 /** The argument at the end of a path. */

@@ -1,8 +1,12 @@
 /**
  * The arguments of a tool that a client must mirror in HTTP headers: properties that carry `x-mcp-header`
- * (2026-07-28, Streamable HTTP, custom headers from tool parameters).
+ * (2026-07-28, tools, `x-mcp-header`). A client drops a tool that has a wrong one, so it is found where its author reads it.
  */
+import { HELD_BY_NAME } from './schemas/walk.js';
 import type { JsonSchema } from './tool.js';
+
+/** The keyword, beside the type of the property that it stands on. */
+export const MCP_HEADER_KEYWORD = 'x-mcp-header';
 
 /** A property that is mirrored in a header. */
 export interface McpHeaderParameter {
@@ -10,78 +14,85 @@ export interface McpHeaderParameter {
   readonly header: string;
   /** The chain of `properties` keys that leads to the value. */
   readonly path: readonly string[];
-  readonly type: 'string' | 'integer' | 'boolean';
 }
 
-const KEYWORD = 'x-mcp-header';
+/** A field name (RFC 9110, section 5.1). */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const TYPES = new Set<unknown>(['string', 'integer', 'boolean']);
+/** Keywords that hold values and no schemas. */
+const DATA = new Set(['const', 'enum', 'default', 'examples', MCP_HEADER_KEYWORD]);
 
-/**
- * The header parameters of an input schema, or the sentence that says why one of them is not allowed: clients must drop
- * a tool that has a wrong one.
- */
+/** The header parameters of an input schema, or the sentence that says why one of them is not allowed. */
 export function readHeaderParameters(
   schema: JsonSchema,
 ): { parameters: readonly McpHeaderParameter[] } | { fault: string } {
-  const parameters: McpHeaderParameter[] = [];
-  const fault = collect(schema, [], parameters) ?? firstDuplicate(parameters) ?? misplaced(schema, parameters.length);
-  return fault === undefined ? { parameters } : { fault };
+  const reading = new Reading();
+  const fault = reading.visit(schema, [], true);
+  return fault === undefined ? { parameters: reading.parameters } : { fault };
 }
 
-function collect(schema: JsonSchema, path: readonly string[], into: McpHeaderParameter[]): string | undefined {
-  for (const [key, property] of Object.entries(asObject(schema['properties']) ?? {})) {
-    const child = asObject(property);
-    if (child === undefined) continue;
-    const at = [...path, key];
-    if (Object.hasOwn(child, KEYWORD)) {
-      const header = child[KEYWORD];
-      const type = child['type'];
-      const name = at.join('.');
-      if (typeof header !== 'string' || !TOKEN.test(header)) {
-        return `${KEYWORD} of "${name}" is not the name of a header: use letters, digits and hyphens.`;
-      }
-      if (type !== 'string' && type !== 'integer' && type !== 'boolean') {
-        return `${KEYWORD} stands on "${name}", which is not of type string, integer or boolean: only these fit a header.`;
-      }
-      into.push({ header, path: at, type });
-    }
-    const fault = collect(child, at, into);
+class Reading {
+  readonly parameters: McpHeaderParameter[] = [];
+  /** Header names in lower case, with the property that has each. */
+  private readonly taken = new Map<string, string>();
+
+  /** @param onChain whether nothing but `properties` leads here, so that every client finds the value */
+  visit(node: unknown, path: readonly string[], onChain: boolean): string | undefined {
+    if (typeof node !== 'object' || node === null) return undefined;
+    const schema = node as JsonSchema;
+    const fault = Object.hasOwn(schema, MCP_HEADER_KEYWORD) ? this.take(schema, path, onChain) : undefined;
     if (fault !== undefined) return fault;
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (DATA.has(keyword)) continue;
+      const inner = HELD_BY_NAME.includes(keyword)
+        ? this.visitNamed(
+            value,
+            keyword === 'properties' ? path : [...path, keyword],
+            onChain && keyword === 'properties',
+          )
+        : this.visit(value, [...path, keyword], false);
+      if (inner !== undefined) return inner;
+    }
+    return undefined;
   }
-  return undefined;
-}
 
-function firstDuplicate(parameters: readonly McpHeaderParameter[]): string | undefined {
-  const seen = new Set<string>();
-  for (const { header } of parameters) {
-    if (seen.has(header.toLowerCase()))
-      return `${KEYWORD} "${header}" is used twice: each header mirrors one argument.`;
-    seen.add(header.toLowerCase());
+  private visitNamed(schemas: unknown, path: readonly string[], onChain: boolean): string | undefined {
+    for (const [name, schema] of Object.entries(schemas ?? {})) {
+      const fault = this.visit(schema, [...path, name], onChain);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
   }
-  return undefined;
-}
 
-/** Anywhere but on a chain of `properties` the keyword is invalid, so every occurrence must have been collected. */
-function misplaced(schema: JsonSchema, collected: number): string | undefined {
-  return countKeyword(schema) > collected
-    ? `${KEYWORD} stands where no header can reach it: put it on a property that only "properties" lead to.`
-    : undefined;
-}
-
-function countKeyword(node: unknown): number {
-  if (Array.isArray(node)) return node.reduce<number>((sum, item) => sum + countKeyword(item), 0);
-  const object = asObject(node);
-  if (object === undefined) return 0;
-  let count = 0;
-  for (const [key, value] of Object.entries(object)) {
-    if (key === KEYWORD) count += 1;
-    else if (key === 'properties')
-      for (const child of Object.values(asObject(value) ?? {})) count += countKeyword(child);
-    else if (key !== 'const' && key !== 'enum' && key !== 'default' && key !== 'examples') count += countKeyword(value);
+  private take(schema: JsonSchema, path: readonly string[], onChain: boolean): string | undefined {
+    const header = schema[MCP_HEADER_KEYWORD];
+    const name = path.join('.');
+    if (!onChain || path.length === 0) {
+      const place = path.length === 0 ? 'at the root' : `at "${name}"`;
+      return `${MCP_HEADER_KEYWORD} stands ${place}, where no header can reach it: put it on a property that only "properties" lead to.`;
+    }
+    if (typeof header !== 'string' || !TOKEN.test(header)) {
+      return `${MCP_HEADER_KEYWORD} of "${name}" is not the name of a header: use letters, digits and hyphens.`;
+    }
+    if (!TYPES.has(schema['type'])) {
+      return `${MCP_HEADER_KEYWORD} stands on "${name}", which is not of type string, integer or boolean: only these fit a header (and what may be null is left out instead).`;
+    }
+    if (holdsUnsafeInteger(schema)) {
+      return `${MCP_HEADER_KEYWORD} stands on "${name}", which takes integers beyond 2^53 - 1: no header mirrors them exactly, make it a string.`;
+    }
+    const other = this.taken.get(header.toLowerCase());
+    if (other !== undefined) {
+      return `${MCP_HEADER_KEYWORD} "${header}" of "${name}" is used twice, also by "${other}" (case does not count): each header mirrors one argument.`;
+    }
+    this.taken.set(header.toLowerCase(), name);
+    this.parameters.push({ header, path });
+    return undefined;
   }
-  return count;
 }
 
-function asObject(value: unknown): JsonSchema | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : undefined;
+/** Whether a schema lists integers that two clients may read differently. */
+function holdsUnsafeInteger({ const: only, enum: values }: JsonSchema): boolean {
+  return [only, ...(Array.isArray(values) ? values : [])].some(
+    (value) => Number.isInteger(value) && !Number.isSafeInteger(value),
+  );
 }

@@ -304,6 +304,9 @@ describe('Mcp-Param-* headers (P11)', () => {
     ['an integer written as 42.0', { count: 42 }, { 'mcp-param-count': '42.0' }],
     ['a negative integer', { count: -7 }, { 'mcp-param-count': '-7' }],
     ['an integer in Base64', { count: 42 }, { 'mcp-param-count': base64('42') }],
+    ['the largest integer that is exact', { count: 2 ** 53 - 1 }, { 'mcp-param-count': '9007199254740991' }],
+    ['the smallest integer that is exact', { count: 1 - 2 ** 53 }, { 'mcp-param-count': '-9007199254740991.0' }],
+    ['zero', { count: -0 }, { 'mcp-param-count': '0' }],
     ['a boolean', { vip: false }, { 'mcp-param-vip': 'false' }],
     ['a nested text', { place: { country: 'DE' } }, { 'mcp-param-country': 'DE' }],
     ['a header that no tool declares', {}, { 'mcp-param-other': 'x' }],
@@ -338,7 +341,30 @@ describe('Mcp-Param-* headers (P11)', () => {
     ['are a number with an exponent', { count: 42 }, { 'mcp-param-count': '4.2e1' }, /does not match/],
     ['are a fraction', { count: 42 }, { 'mcp-param-count': '42.5' }, /does not match/],
     ['are empty for a number', { count: 0 }, { 'mcp-param-count': '' }, /does not match/],
-    ['are a number beside a text of it', { count: '42' }, { 'mcp-param-count': '42' }, /does not match/],
+    ['are missing for an integer', { count: 0 }, {}, /Mcp-Param-Count is missing/],
+    ['are missing for false', { vip: false }, {}, /Mcp-Param-Vip is missing/],
+    ['are the text of another number', { note: '42' }, { 'mcp-param-x-note': '42.0' }, /does not match/],
+    [
+      'are of an object',
+      { note: {} },
+      {},
+      /Mcp-Param-X-Note cannot mirror the argument "note": send a text, a boolean/,
+    ],
+    ['are of an array', { count: [1] }, { 'mcp-param-count': '1' }, /Mcp-Param-Count cannot mirror/],
+    ['are of an integer that is not exact', { count: 2 ** 53 }, {}, /cannot mirror.*or an integer within 2\^53 - 1/],
+    [
+      'are of an integer whose neighbour is the same number here',
+      JSON.parse('{"count":9007199254740993}'),
+      { 'mcp-param-count': '9007199254740992' },
+      /Mcp-Param-Count cannot mirror/,
+    ],
+    [
+      'are of another integer that is the same number here',
+      { count: Number.MAX_SAFE_INTEGER },
+      { 'mcp-param-count': '9007199254740992' },
+      /does not match/,
+    ],
+    ['are of a very large number', { count: 1e300 }, { 'mcp-param-count': '1e+300' }, /cannot mirror/],
     ['are a boolean otherwise written', { vip: true }, { 'mcp-param-vip': 'TRUE' }, /does not match/],
     [
       'are broken Base64',
@@ -347,11 +373,40 @@ describe('Mcp-Param-* headers (P11)', () => {
       /holds Base64 that is not valid UTF-8/,
     ],
     ['are Base64 of no UTF-8', { note: 'x' }, { 'mcp-param-x-note': '=?base64?/w==?=' }, /holds Base64 that is not/],
+    [
+      'are Base64 with bits that no byte has',
+      { note: 'Hello' },
+      { 'mcp-param-x-note': '=?base64?SGVsbG9=?=' },
+      /holds Base64 that is not/,
+    ],
+    [
+      'are Base64 with a space in it',
+      { note: 'Hi!' },
+      { 'mcp-param-x-note': '=?base64?SGk h?=' },
+      /Base64 that is not/,
+    ],
+    [
+      'are Base64 of URLs',
+      { note: '\u03ff\u03ff' },
+      { 'mcp-param-x-note': '=?base64?z7_Pvw==?=' },
+      /Base64 that is not/,
+    ],
     ['are Base64 without padding', { note: 'x' }, { 'mcp-param-x-note': '=?base64?eA?=' }, /holds Base64 that is not/],
     ['are not ASCII', { note: 'ö' }, { 'mcp-param-x-note': 'ö' }, /characters outside ASCII; send them as =\?base64\?/],
     ['hold a control character', { note: 'a\u0001' }, { 'mcp-param-x-note': 'a\u0001' }, /characters outside ASCII/],
   ])('that %s: 400 and -32020', async (_, args, headers, said) => {
     expect(answerOf(await call(args, headers))).toEqual(refusal(400, -32020, said));
+  });
+
+  it.each<[string, unknown, Record<string, string>]>([
+    ['a text in place of an integer', { count: '42' }, { 'mcp-param-count': '42' }],
+    ['a fraction in place of an integer', { count: 4.5 }, { 'mcp-param-count': '4.5' }],
+    ['a number in place of a text', { note: 7 }, { 'mcp-param-x-note': '7' }],
+    ['a boolean in place of a text', { note: true }, { 'mcp-param-x-note': 'true' }],
+  ])('that mirror %s leave the refusal to the tool, whose agent can mend it (T7)', async (_, args, headers) => {
+    const result = resultOf(await call(args, headers));
+    expect(result).toMatchObject({ isError: true });
+    expect(JSON.stringify(result['content'])).toMatch(/count|note/);
   });
 
   it('are never compared with what every object inherits', async () => {

@@ -271,30 +271,72 @@ describe('arguments that are mirrored in headers (P11)', () => {
     };
     expect(readHeaderParameters(schema)).toEqual({
       parameters: [
-        { header: 'Region', path: ['region'], type: 'string' },
-        { header: 'Vip', path: ['customer', 'vip'], type: 'boolean' },
-        { header: 'Count', path: ['count'], type: 'integer' },
+        { header: 'Region', path: ['region'] },
+        { header: 'Vip', path: ['customer', 'vip'] },
+        { header: 'Count', path: ['count'] },
       ],
     });
   });
 
+  const NAME = /^x-mcp-header of "a" is not the name of a header: use letters, digits and hyphens\.$/;
+  const TYPE = /^x-mcp-header stands on "a", which is not of type string, integer or boolean: only these fit a header/;
+  const named = (name: unknown) => ({ properties: { a: { ...H, 'x-mcp-header': name } } });
+  const at = (place: string) => new RegExp(`^x-mcp-header stands at "${place}", where no header can reach it: put it`);
   it.each<[string, Record<string, unknown>, RegExp]>([
-    ['not a name of a header', { properties: { a: { ...H, 'x-mcp-header': 'My Header' } } }, /"a" is not the name/],
-    ['empty', { properties: { a: { ...H, 'x-mcp-header': '' } } }, /"a" is not the name of a header/],
-    ['not a text', { properties: { a: { ...H, 'x-mcp-header': 7 } } }, /"a" is not the name of a header/],
+    ['two words', named('My Header'), NAME],
+    ['a name with a colon', named('Region:Primary'), NAME],
+    ['a name that is not ASCII', named('Région'), NAME],
+    ['a name with a tab', named('Region\t1'), NAME],
+    ['a name with a line break behind it', named('Region\r\n'), NAME],
+    ['empty', named(''), NAME],
+    ['a number', named(7), NAME],
+    ['nothing', named(undefined), NAME],
+    ['on a number, whose text is ambiguous', { properties: { a: { ...H, type: 'number' } } }, TYPE],
+    ['on an object', { properties: { a: { ...H, type: 'object' } } }, TYPE],
+    ['on an array', { properties: { a: { ...H, type: 'array' } } }, TYPE],
+    ['on null', { properties: { a: { ...H, type: 'null' } } }, TYPE],
     [
-      'on a number, whose text is ambiguous',
-      { properties: { a: { ...H, type: 'number' } } },
-      /"a", which is not of type/,
+      'on what may be null',
+      { properties: { a: { ...H, type: ['string', 'null'] } } },
+      /may be null is left out instead/,
     ],
-    ['on a type list', { properties: { a: { ...H, type: ['string', 'null'] } } }, /"a", which is not of type/],
-    ['on no type', { properties: { a: { 'x-mcp-header': 'A' } } }, /"a", which is not of type/],
-    ['used twice, whatever its case', { properties: { a: H, b: { ...H, 'x-mcp-header': 'REGION' } } }, /used twice/],
-    ['inside an array', { properties: { a: { type: 'array', items: H } } }, /stands where no header can reach it/],
-    ['inside a union', { anyOf: [{ properties: { a: H } }] }, /stands where no header can reach it/],
-    ['inside $defs', { $defs: { a: H } }, /stands where no header can reach it/],
-    ['inside patternProperties', { patternProperties: { '^a': H } }, /stands where no header can reach it/],
-    ['at the root', { 'x-mcp-header': 'Root' }, /stands where no header can reach it/],
+    ['on no type', { properties: { a: { 'x-mcp-header': 'A' } } }, TYPE],
+    ['on a reference', { $defs: { r: {} }, properties: { a: { $ref: '#/$defs/r', 'x-mcp-header': 'A' } } }, TYPE],
+    [
+      'on integers that lose their last digits',
+      { properties: { a: { type: 'integer', enum: [1, 2 ** 53], 'x-mcp-header': 'A' } } },
+      /"a", which takes integers beyond 2\^53 - 1: no header mirrors them exactly, make it a string/,
+    ],
+    [
+      'used twice, whatever its case',
+      { properties: { a: H, b: { type: 'object', properties: { c: { ...H, 'x-mcp-header': 'REGION' } } } } },
+      /"REGION" of "b\.c" is used twice, also by "a"/,
+    ],
+    ['inside an array', { properties: { a: { type: 'array', items: H } } }, at('a.items')],
+    ['inside a tuple', { properties: { a: { type: 'array', prefixItems: [H] } } }, at('a.prefixItems.0')],
+    ['inside a property of items', { properties: { a: { items: { properties: { b: H } } } } }, at('a.items.b')],
+    ['inside contains', { properties: { a: { contains: H } } }, at('a.contains')],
+    ...['anyOf', 'oneOf', 'allOf'].map((union): [string, Record<string, unknown>, RegExp] => [
+      `inside ${union}`,
+      { [union]: [{ properties: { a: H } }] },
+      at(`${union}.0.a`),
+    ]),
+    ...['not', 'if', 'then', 'else', 'propertyNames', 'additionalProperties', 'unevaluatedProperties'].map(
+      (keyword): [string, Record<string, unknown>, RegExp] => [
+        `inside ${keyword}`,
+        { [keyword]: { properties: { a: H } } },
+        at(`${keyword}.a`),
+      ],
+    ),
+    ...['$defs', 'definitions', 'patternProperties', 'dependentSchemas', 'dependencies'].map(
+      (keyword): [string, Record<string, unknown>, RegExp] => [
+        `inside ${keyword}`,
+        { [keyword]: { b: { properties: { a: H } } } },
+        at(`${keyword.replace('$', String.raw`\$`)}.b.a`),
+      ],
+    ),
+    ['inside a keyword that nobody knows', { 'x-other': { properties: { a: H } } }, at('x-other.a')],
+    ['at the root', { 'x-mcp-header': 'Root' }, /^x-mcp-header stands at the root, where no header can reach it/],
   ])('must not be %s', (_, schema, fault) => {
     expect(readHeaderParameters({ type: 'object', ...schema })).toEqual({
       fault: expect.stringMatching(fault) as string,
@@ -305,6 +347,7 @@ describe('arguments that are mirrored in headers (P11)', () => {
     const schema = {
       type: 'object',
       properties: { 'x-mcp-header': { type: 'string', default: { 'x-mcp-header': 'no' } } },
+      $defs: { 'x-mcp-header': { type: 'string', enum: [{ 'x-mcp-header': 'no' }] } },
       examples: [{ 'x-mcp-header': 'no' }],
     };
     expect(readHeaderParameters(schema)).toEqual({ parameters: [] });

@@ -3,6 +3,7 @@
  * carries a decorator; a property without one is the class's own affair and cannot be set from outside.
  */
 import 'reflect-metadata';
+import { headerNoted, noteHeaders } from './dto-header.js';
 import type { Discriminator, DtoLibraries, TypeNote } from './dto-libraries.js';
 import { ruleOf, type Rule } from './dto-rules.js';
 import { readSwagger, type SwaggerNotes } from './dto-swagger.js';
@@ -28,6 +29,8 @@ export interface DtoProperty {
   /** The value of its initialiser. */
   readonly initial?: unknown;
   readonly swagger: SwaggerNotes;
+  /** What `@McpHeader()` says. */
+  readonly header?: { readonly name: unknown };
 }
 
 /** A class, read. */
@@ -44,7 +47,9 @@ type Metadata = ReturnType<
 /** Reads a class; validators of all groups count, as they do when no group is asked for. */
 export function readDtoClass(type: Function, libraries: DtoLibraries): DtoClass {
   const { validator, transformer, transforms } = libraries;
-  const metadata = validator.getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+  const storage = validator.getMetadataStorage();
+  noteHeaders(storage);
+  const metadata = storage.getTargetValidationMetadatas(type, '', false, false);
   const inward = transformer.TransformationType.PLAIN_TO_CLASS;
   const exposed = transforms.getExposedProperties(type, inward);
   const excluded = new Set(transforms.getExcludedProperties(type, inward));
@@ -63,6 +68,7 @@ export function readDtoClass(type: Function, libraries: DtoLibraries): DtoClass 
       const note = transforms.findTypeMetadata(type, name);
       const noted = typeNamedBy(note);
       const designType = designTypeOf(type, name);
+      const header = headerNoted(own);
       return {
         name,
         wireName: (expose?.toPlainOnly === true ? undefined : expose?.name) ?? name,
@@ -76,6 +82,7 @@ export function readDtoClass(type: Function, libraries: DtoLibraries): DtoClass 
         isTransformed: transforms.findTransformMetadatas(type, name, inward).length > 0,
         initial: initial[name],
         swagger: swaggerNotes,
+        ...(header && { header }),
       };
     });
   return { properties, isValidated: metadata.length > 0 };

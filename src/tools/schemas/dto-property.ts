@@ -1,6 +1,7 @@
 /**
  * The schema of one property of a DTO.
  */
+import { MCP_HEADER_KEYWORD } from '../header-parameters.js';
 import type { JsonSchema } from '../tool.js';
 import type { DtoProperty } from './dto-class.js';
 import { kindsOf, KnownTypes, narrowed } from './dto-kinds.js';
@@ -22,8 +23,13 @@ export function describeProperty(owner: Function, property: DtoProperty, describ
   const schema = valueOf(place);
   const whole = property.isNullable ? nullable(schema) : schema;
   if (!isPublished) return whole;
-  const { annotations } = property.swagger;
-  return { ...whole, ...annotations, ...defaultOf(property) };
+  const { header, swagger } = property;
+  return {
+    ...whole,
+    ...(header && { [MCP_HEADER_KEYWORD]: header.name }),
+    ...swagger.annotations,
+    ...defaultOf(property),
+  };
 }
 
 function valueOf(place: Place): JsonSchema {

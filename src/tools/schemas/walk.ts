@@ -21,7 +21,15 @@ const SINGLE = [
   'else',
 ];
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
-const MAPS = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'];
+/** Keywords that hold schemas under names. */
+export const HELD_BY_NAME = [
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  'dependencies',
+  '$defs',
+  'definitions',
+];
 
 /** Keywords whose schemas apply to the SAME value as the schema that holds them. */
 const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies']);
@@ -67,7 +75,7 @@ export function* subschemas(schema: JsonSchema): Generator<[Place, Subschema]> {
     if (!Array.isArray(list)) continue;
     for (const [index, value] of list.entries()) if (isSubschema(value)) yield [[keyword, index], value];
   }
-  for (const keyword of MAPS) {
+  for (const keyword of HELD_BY_NAME) {
     const map = own(schema, keyword);
     if (!isObject(map)) continue;
     for (const [name, value] of Object.entries(map)) if (isSubschema(value)) yield [[keyword, name], value];
@@ -80,7 +88,7 @@ export function mapSchemas(schema: JsonSchema, change: (schema: JsonSchema) => J
   const entries = Object.entries(schema).map(([keyword, value]) => {
     if (Array.isArray(value)) return [keyword, LISTS.includes(keyword) ? value.map(each) : value];
     if (SINGLE.includes(keyword)) return [keyword, each(value)];
-    if (!MAPS.includes(keyword) || !isObject(value)) return [keyword, value];
+    if (!HELD_BY_NAME.includes(keyword) || !isObject(value)) return [keyword, value];
     return [keyword, Object.fromEntries(Object.entries(value).map(([name, item]) => [name, each(item)]))];
   });
   return change(Object.fromEntries(entries) as JsonSchema);
