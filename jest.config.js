@@ -17,7 +17,12 @@ export default {
   roots: ['<rootDir>/test', '<rootDir>/sample-app'],
   setupFilesAfterEnv: ['<rootDir>/test/support/no-secret-is-written.ts'],
   testMatch: ['**/*.spec.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/sample-app/dist', '<rootDir>/test/hosts'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/dist',
+    '<rootDir>/sample-app/dist',
+    '<rootDir>/test/hosts',
+    '<rootDir>/test/conformance/(dist|suite)',
+  ],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   moduleNameMapper: {

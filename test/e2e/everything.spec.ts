@@ -1,12 +1,13 @@
 /** The fixtures of the official suite, as both official clients see them in every mode, on both platforms. */
-import { EverythingModule, PNG } from './everything.module.js';
+import { EverythingModule } from '../conformance/app/everything.module.js';
+import { PNG } from '../conformance/app/png.js';
 import { CLIENTS, type OfficialClient } from './official-clients.js';
 import { PLATFORMS, serve, type Served } from '../nest/serve.js';
 
 describe.each(PLATFORMS)('a gate that offers everything, on %s', (platform) => {
   let gate: Served;
   beforeAll(async () => {
-    gate = await serve({ imports: [EverythingModule] }, { platform });
+    gate = await serve({ imports: [EverythingModule.forRoot()] }, { platform });
   });
   afterAll(() => gate.close());
 

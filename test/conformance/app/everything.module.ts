@@ -1,0 +1,22 @@
+/**
+ * A server that offers everything the official suite asks for, out of the public decorators alone.
+ */
+import { type DynamicModule, Module } from '@nestjs/common';
+import { McpModule } from 'nestjs-mcp-gate';
+import { ContentTools } from './content.tools.js';
+import { ProgressTools } from './progress.tools.js';
+import { Prompts } from './prompts.js';
+import { Resources } from './resources.js';
+import { SchemaTools } from './schema.tools.js';
+
+// The suite calls the first tool without arguments.
+@Module({ providers: [ContentTools, ProgressTools, SchemaTools, Resources, Prompts] })
+export class EverythingModule {
+  /** The web pages that may call the gate: the suite asks as one of the gate's own address. */
+  static forRoot(allowedOrigins: readonly string[] = []): DynamicModule {
+    return {
+      module: EverythingModule,
+      imports: [McpModule.forRoot({ name: 'everything', version: '1.0.0', allowedOrigins })],
+    };
+  }
+}
