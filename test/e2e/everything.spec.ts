@@ -48,6 +48,7 @@ describe.each(PLATFORMS)('a gate that offers everything, on %s', (platform) => {
         { name: 'test_prompt_with_arguments', arguments: [{ name: 'arg1', required: true }, { name: 'arg2' }] },
         { name: 'test_prompt_with_embedded_resource' },
         { name: 'test_prompt_with_image' },
+        { name: 'test_input_required_result_prompt' },
       ]);
       const simple = { role: 'user', content: { type: 'text', text: 'This is a simple prompt for testing.' } };
       expect(await client.prompt('test_simple_prompt')).toEqual([simple]);

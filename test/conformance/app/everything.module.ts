@@ -4,13 +4,18 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { McpModule } from 'nestjs-mcp-gate';
 import { ContentTools } from './content.tools.js';
+import { FormTools } from './forms.tools.js';
+import { InputPrompts } from './inputs.prompts.js';
+import { InputTools } from './inputs.tools.js';
 import { ProgressTools } from './progress.tools.js';
 import { Prompts } from './prompts.js';
 import { Resources } from './resources.js';
 import { SchemaTools } from './schema.tools.js';
 
 // The suite calls the first tool without arguments.
-@Module({ providers: [ContentTools, ProgressTools, SchemaTools, Resources, Prompts] })
+@Module({
+  providers: [ContentTools, ProgressTools, SchemaTools, InputTools, FormTools, Resources, Prompts, InputPrompts],
+})
 export class EverythingModule {
   /** The web pages that may call the gate: the suite asks as one of the gate's own address. */
   static forRoot(allowedOrigins: readonly string[] = []): DynamicModule {
