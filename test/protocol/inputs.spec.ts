@@ -1,6 +1,6 @@
 /** Questions to a modern client, by the protocol alone: rounds, states, and what is refused (2026-07-28, MRTR). */
 import * as fc from 'fast-check';
-import type { McpCaller } from '../../src/caller.js';
+import { establishCaller, type McpCaller } from '../../src/caller.js';
 import { createMcpSeal } from '../../src/gate/seal.js';
 import { elicitForm, elicitUrl } from '../../src/inputs/elicit.js';
 import { listRoots } from '../../src/inputs/list-roots.js';
@@ -176,6 +176,26 @@ describe('a tool that asks a modern client', () => {
     expect(stateOf(second)).not.toBe(stateOf(first));
     const third = await round(steps, { state: stateOf(second), answers: { step2: accept({ name: 'Lovelace' }) } });
     expect(textOf(third)).toBe('Ada Lovelace');
+  });
+
+  it('takes beside a state only answers to what was asked, and carries nothing else', async () => {
+    const steps = asking(async (run) => [await run.ask('step1', name), await run.ask('step2', name)]);
+    const first = await round(steps, { answers: { junk: 'x'.repeat(10_000) } });
+    expect(stateOf(first).length).toBeLessThan(1_000);
+    const answers = { step1: accept({ name: 'Ada' }), step2: accept({ name: 'Eve' }) };
+    const second = await round(steps, { state: stateOf(first), answers });
+    expect(Object.keys(questionsOf(second))).toEqual(['step2']);
+  });
+
+  it('forgets an answer once its question has changed, also when it changes back', async () => {
+    let turn = 0;
+    const tool = asking((run) =>
+      run.ask('a', elicitForm({ message: turn++ % 2 === 0 ? 'Even?' : 'Odd?', schema: { type: 'object' } })),
+    );
+    const even = await round(tool);
+    const odd = await round(tool, { state: stateOf(even), answers: { a: accept({}) } });
+    const again = await round(tool, { state: stateOf(odd) });
+    expect(questionsOf(again)['a']?.params?.['message']).toBe('Even?');
   });
 
   it('asks anew when the question has changed under its key, and does not take the old answer for it', async () => {
@@ -377,8 +397,11 @@ describe('the state of a call', () => {
     const other = { ...tool, name: 'other' };
     expect(await round(other, { state, answers })).toMatchObject(STALE!);
     expect(await round(tool, { state, answers, caller: account('ada') })).toMatchObject(STALE!);
+    const nameless = establishCaller({ authenticated: true, scopes: [] });
+    expect(await round(tool, { state, answers, caller: nameless })).toMatchObject(STALE!);
     const around = { prompts: [{ name: 'ask', handler: () => 'x' }], context: { seal } };
-    expect(await ask(MODERN, 'prompts/get', { name: 'ask', requestState: state }, around)).toMatchObject(STALE!);
+    const same = { name: 'ask', arguments: {}, requestState: state };
+    expect(await ask(MODERN, 'prompts/get', same, around)).toMatchObject(STALE!);
   });
 
   it.each([7, null, {}, '', 'x', 'a.b.c.d.e'])('is refused when it is %j', async (state) => {
