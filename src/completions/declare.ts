@@ -5,9 +5,8 @@ import { propertiesOf } from '../prompts/arguments.js';
 import type { McpPromptIndex } from '../prompts/declare.js';
 import type { McpResourceIndex } from '../resources/resource-index.js';
 import { offeredFault } from '../tools/declaration-checks.js';
-import { McpDeclarationError, type McpToolFault } from '../tools/declare.js';
+import { takeDeclarations, type McpToolFault } from '../tools/declarations.js';
 import { McpDeclaredSet } from '../tools/declared-set.js';
-import { thrownMessage } from '../tools/thrown.js';
 import type { McpVisible, McpVisibilityQuestion } from '../tools/visibility.js';
 import type { McpCompletion, McpCompletionEntry } from './completion.js';
 
@@ -42,39 +41,30 @@ export function declareMcpCompletions(
   entries: readonly McpCompletionEntry[],
   options: McpDeclareCompletionsOptions,
 ): McpCompletionIndex {
-  const accepted = new Map<string, McpDeclaredCompletion>();
-  for (const entry of entries) {
-    const declared = declareOne(entry, options);
-    const earlier = typeof declared === 'string' ? undefined : accepted.get(declared.name);
-    if (typeof declared !== 'string' && earlier === undefined) {
-      accepted.set(declared.name, declared);
-      continue;
-    }
-    const reason =
-      typeof declared === 'string' ? declared : `${earlier!.origin} completes it already, and keeps it: remove one.`;
-    const fault: McpToolFault = { origin: entry.origin, kind: 'completion', reason };
-    if (options.report === undefined) throw new McpDeclarationError(fault);
-    options.report(fault);
-  }
-  return new McpDeclaredSet([...accepted.values()]);
+  const completions = takeDeclarations<McpCompletionEntry, McpDeclaredCompletion>(entries, {
+    check: (entry) => checkCompletion(entry, options),
+    named: () => ({ kind: 'completion' }),
+    taken: ({ origin }) => `${origin} completes it already, and keeps it: remove one.`,
+    report: options.report,
+  });
+  return new McpDeclaredSet(completions);
 }
 
-function declareOne(entry: McpCompletionEntry, known: McpDeclareCompletionsOptions): McpDeclaredCompletion | string {
-  try {
-    const { completion } = entry;
-    if (typeof completion !== 'object' || completion === null) {
-      return 'a completion is an object with prompt and argument (or template and variable), and complete.';
-    }
-    if (typeof (completion as { complete?: unknown }).complete !== 'function') {
-      return 'it has no complete: give it a function.';
-    }
-    const fault = offeredFault(completion);
-    if (fault !== undefined) return fault;
-    const name = 'prompt' in completion ? promptTarget(completion, known) : templateTarget(completion, known);
-    return typeof name === 'string' ? declared(entry, name) : name.fault;
-  } catch (error) {
-    return `it cannot be read, something in it threw: ${thrownMessage(error)}`;
+function checkCompletion(
+  entry: McpCompletionEntry,
+  known: McpDeclareCompletionsOptions,
+): McpDeclaredCompletion | string {
+  const { completion } = entry;
+  if (typeof completion !== 'object' || completion === null) {
+    return 'a completion is an object with prompt and argument (or template and variable), and complete.';
   }
+  if (typeof (completion as { complete?: unknown }).complete !== 'function') {
+    return 'it has no complete: give it a function.';
+  }
+  const fault = offeredFault(completion);
+  if (fault !== undefined) return fault;
+  const name = 'prompt' in completion ? promptTarget(completion, known) : templateTarget(completion, known);
+  return typeof name === 'string' ? declared(entry, name) : name.fault;
 }
 
 function declared(entry: McpCompletionEntry, name: string): McpDeclaredCompletion {

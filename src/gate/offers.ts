@@ -10,7 +10,7 @@ import type { McpPromptEntry } from '../prompts/prompt.js';
 import { declareMcpResources } from '../resources/declare.js';
 import type { McpResourceEntry } from '../resources/resource.js';
 import type { McpResourceIndex } from '../resources/resource-index.js';
-import type { McpToolFault } from '../tools/declare.js';
+import type { McpToolFault } from '../tools/declarations.js';
 import type { McpReservation } from '../tools/visibility.js';
 import type { ResolvedGateSettings } from './settings.js';
 

@@ -8,7 +8,7 @@ import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js'
 import type { Module } from '@nestjs/core/injector/module.js';
 import type { McpOfferedEntries } from '../gate/offers.js';
 import { dtosExist, loadDtoSupport } from '../tools/schemas/dto.js';
-import type { McpToolFault } from '../tools/declare.js';
+import type { McpToolFault } from '../tools/declarations.js';
 import { MethodEnhancers } from './enhancers.js';
 import type { ReadDto } from './input.js';
 import { readMethodOffers, type MethodOffers } from './method-offers.js';

@@ -3,7 +3,8 @@
  * fails takes nothing from the rest (T3, T4).
  */
 import type { McpLog } from '../gate/log.js';
-import { declareMcpTools, type McpToolFault } from '../tools/declare.js';
+import { type McpToolFault } from '../tools/declarations.js';
+import { declareMcpTools } from '../tools/declare.js';
 import type { McpToolIndex } from '../tools/tool-index.js';
 import { thrownMessage } from '../tools/thrown.js';
 import type { McpAdmission, McpTool, McpToolEntry } from '../tools/tool.js';

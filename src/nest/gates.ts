@@ -13,7 +13,7 @@ import type { McpOffers } from '../gate/offers.js';
 import type { McpGateSettings } from '../gate/settings.js';
 import { McpSettingsError } from '../gate/settings-check.js';
 import type { McpToolSource } from '../tools/catalogue.js';
-import type { McpToolFault } from '../tools/declare.js';
+import type { McpToolFault } from '../tools/declarations.js';
 import type { McpDeclaredTool } from '../tools/declared-tool.js';
 import type { McpVisible } from '../tools/visibility.js';
 import { McpToolExplorer } from './explorer.js';

@@ -4,7 +4,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { McpToolClass } from '../gate/settings.js';
-import { McpDeclarationError } from '../tools/declare.js';
+import { McpDeclarationError } from '../tools/declarations.js';
 import { McpToolExplorer, type FoundHost } from './explorer.js';
 
 @Injectable()

@@ -6,7 +6,7 @@ import type { ExecutionContext, PipeTransform } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { RouteParamsFactory } from '@nestjs/core/router/route-params-factory.js';
 import type { RouterProxyCallback } from '@nestjs/core/router/router-proxy.js';
-import { McpInputRequired, McpInputUnavailable } from '../runs/input.js';
+import { isAboutInput } from '../runs/input.js';
 import type { McpRun } from '../runs/run.js';
 import { settleToolValue } from '../tools/settle.js';
 import { isFiltered, type BoundMethod, type MethodEnhancers } from './enhancers.js';
@@ -62,7 +62,7 @@ function withFilters(enhancers: MethodEnhancers, bound: BoundMethod, call: Compi
     try {
       return await settleToolValue(await call(frame), run);
     } catch (error) {
-      if (run.signal.aborted || error instanceof McpInputRequired || error instanceof McpInputUnavailable) throw error;
+      if (run.signal.aborted || isAboutInput(error)) throw error;
       const answer: unknown = await filters.invokeCustomFilters(error, hostOf(frame, bound));
       if (answer === undefined) throw error;
       return answer;

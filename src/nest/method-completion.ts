@@ -3,7 +3,7 @@
  */
 import type { McpCompletion, McpCompletionEntry, McpCompletionTarget } from '../completions/completion.js';
 import { currentAmbient } from '../runs/ambient.js';
-import type { McpToolFault } from '../tools/declare.js';
+import type { McpToolFault } from '../tools/declarations.js';
 import type { BoundMethod, MethodEnhancers } from './enhancers.js';
 import { McpExecutionContext } from './execution.js';
 import { compileCall } from './invoker.js';

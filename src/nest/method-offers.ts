@@ -4,7 +4,7 @@
 import type { McpCompletionEntry } from '../completions/completion.js';
 import type { McpPromptEntry } from '../prompts/prompt.js';
 import type { McpResourceEntry } from '../resources/resource.js';
-import type { McpToolFault } from '../tools/declare.js';
+import type { McpToolFault } from '../tools/declarations.js';
 import { readCompleteDecoration } from './complete.decorator.js';
 import type { MethodEnhancers } from './enhancers.js';
 import type { ReadDto } from './input.js';

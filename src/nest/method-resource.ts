@@ -5,7 +5,7 @@ import type { McpCaller } from '../caller.js';
 import type { McpResource, McpResourceEntry, McpResourceTemplate } from '../resources/resource.js';
 import { currentAmbient } from '../runs/ambient.js';
 import type { McpRun } from '../runs/run.js';
-import type { McpToolFault } from '../tools/declare.js';
+import type { McpToolFault } from '../tools/declarations.js';
 import type { BoundMethod, MethodEnhancers } from './enhancers.js';
 import { McpExecutionContext } from './execution.js';
 import type { ReadDto } from './input.js';

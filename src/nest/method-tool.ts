@@ -3,7 +3,7 @@
  * it came from (T1).
  */
 import { currentAmbient } from '../runs/ambient.js';
-import type { McpToolFault } from '../tools/declare.js';
+import type { McpToolFault } from '../tools/declarations.js';
 import type { McpAdmission, McpTool, McpToolEntry } from '../tools/tool.js';
 import type { BoundMethod, MethodEnhancers } from './enhancers.js';
 import { McpExecutionContext } from './execution.js';

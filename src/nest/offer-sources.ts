@@ -6,7 +6,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { whenThere } from '../awaitable.js';
 import { declareOffers, type McpOffered, type McpOffers } from '../gate/offers.js';
 import type { ResolvedGateSettings } from '../gate/settings.js';
-import { McpDeclarationError, type McpToolFault } from '../tools/declare.js';
+import { McpDeclarationError, type McpToolFault } from '../tools/declarations.js';
 import type { FoundHost } from './explorer.js';
 import { McpHosts } from './hosts.js';
 

@@ -2,9 +2,9 @@
  * Declarations of prompts, checked as those of tools are: a bad one is discarded with its reason (T4).
  */
 import { nameFault, offeredFault } from '../tools/declaration-checks.js';
-import { McpDeclarationError, readSchema, type McpToolFault } from '../tools/declare.js';
+import { takeDeclarations, type McpToolFault } from '../tools/declarations.js';
+import { readSchema } from '../tools/declare.js';
 import { McpDeclaredSet } from '../tools/declared-set.js';
-import { thrownMessage } from '../tools/thrown.js';
 import { textsFault } from './arguments.js';
 import { McpDeclaredPrompt } from './declared-prompt.js';
 import type { McpPromptEntry } from './prompt.js';
@@ -29,46 +29,23 @@ export function declareMcpPrompts(
   entries: readonly McpPromptEntry[],
   { report }: McpDeclarePromptsOptions = {},
 ): McpPromptIndex {
-  const accepted = new Map<string, McpDeclaredPrompt>();
-  for (const entry of entries) {
-    const declared = declareOne(entry);
-    const earlier = typeof declared === 'string' ? undefined : accepted.get(declared.name);
-    if (typeof declared !== 'string' && earlier === undefined) {
-      accepted.set(declared.name, declared);
-      continue;
-    }
-    const reason =
-      typeof declared === 'string'
-        ? declared
-        : `the name is taken by ${earlier!.origin}, which keeps it: choose another.`;
-    const fault: McpToolFault = { origin: entry.origin, kind: 'prompt', ...named(entry), reason };
-    if (report === undefined) throw new McpDeclarationError(fault);
-    report(fault);
-  }
-  return new McpDeclaredSet([...accepted.values()]);
+  const prompts = takeDeclarations<McpPromptEntry, McpDeclaredPrompt>(entries, {
+    check: checkPrompt,
+    named: ({ prompt }) => ({ kind: 'prompt', ...(typeof prompt?.name === 'string' && { name: prompt.name }) }),
+    taken: ({ origin }) => `the name is taken by ${origin}, which keeps it: choose another.`,
+    report,
+  });
+  return new McpDeclaredSet(prompts);
 }
 
-function declareOne(entry: McpPromptEntry): McpDeclaredPrompt | string {
-  try {
-    const { prompt } = entry;
-    if (typeof prompt !== 'object' || prompt === null) return 'a prompt is an object with name, handler.';
-    const fault = nameFault(prompt.name, false) ?? offeredFault(prompt);
-    if (fault !== undefined) return fault;
-    if (typeof (prompt as { handler?: unknown }).handler !== 'function')
-      return 'it has no handler: give it a function.';
-    const input = readSchema(prompt.inputSchema ?? NO_ARGUMENTS, 'input');
-    const unsound = 'fault' in input ? input.fault : textsFault(input.schema);
-    if ('fault' in input || unsound !== undefined) return `inputSchema: ${unsound}`;
-    return new McpDeclaredPrompt(entry, input.schema);
-  } catch (error) {
-    return `it cannot be read, something in it threw: ${thrownMessage(error)}`;
-  }
-}
-
-function named({ prompt }: McpPromptEntry): { name?: string } {
-  try {
-    return typeof prompt?.name === 'string' ? { name: prompt.name } : {};
-  } catch {
-    return {};
-  }
+function checkPrompt(entry: McpPromptEntry): McpDeclaredPrompt | string {
+  const { prompt } = entry;
+  if (typeof prompt !== 'object' || prompt === null) return 'a prompt is an object with name, handler.';
+  const fault = nameFault(prompt.name, false) ?? offeredFault(prompt);
+  if (fault !== undefined) return fault;
+  if (typeof (prompt as { handler?: unknown }).handler !== 'function') return 'it has no handler: give it a function.';
+  const input = readSchema(prompt.inputSchema ?? NO_ARGUMENTS, 'input');
+  const unsound = 'fault' in input ? input.fault : textsFault(input.schema);
+  if ('fault' in input || unsound !== undefined) return `inputSchema: ${unsound}`;
+  return new McpDeclaredPrompt(entry, input.schema);
 }

@@ -3,7 +3,7 @@
  * signal holds nobody up.
  */
 import { isPending, whenThere, type Awaitable } from '../awaitable.js';
-import { McpInputUnavailable } from '../runs/input.js';
+import { isInputUnavailable, type McpInputUnavailable } from '../runs/input.js';
 import type { McpAbortCause, McpOpenRun } from '../runs/open-run.js';
 import type { McpMessageContext, McpRunRequest } from './context.js';
 import { McpProtocolError } from './errors.js';
@@ -42,7 +42,7 @@ export function inAskingRun<T extends Outcome, R>(
     const run = context.openRun(runRequest(call, inputs));
     return whenThere(outcomeOf(run, work), (outcome) => {
       if (typeof outcome === 'string') return answer(outcome);
-      if (outcome.error instanceof McpInputUnavailable) throw unavailable(outcome.error);
+      if (isInputUnavailable(outcome.error)) throw unavailable(outcome.error);
       return whenThere(required(inputs, context), (result) => result ?? answer(outcome));
     });
   });

@@ -1,8 +1,8 @@
 /**
  * Declarations of resources, checked as those of tools are: a bad one is discarded with its reason (T4).
  */
-import { McpDeclarationError, type McpToolFault } from '../tools/declare.js';
 import { isOptional, offeredFault } from '../tools/declaration-checks.js';
+import { takeDeclarations, type McpToolFault } from '../tools/declarations.js';
 import { thrownMessage } from '../tools/thrown.js';
 import { McpDeclaredResource, McpDeclaredTemplate } from './declared-resource.js';
 import type { McpResource, McpResourceAnnotations, McpResourceEntry, McpResourceTemplate } from './resource.js';
@@ -25,44 +25,29 @@ export function declareMcpResources(
   entries: readonly McpResourceEntry[],
   { report }: McpDeclareResourcesOptions = {},
 ): McpResourceIndex {
-  const accepted = new Map<string, McpDeclaredResource | McpDeclaredTemplate>();
-  for (const entry of entries) {
-    const declared = declareOne(entry);
-    const earlier = typeof declared === 'string' ? undefined : accepted.get(declared.name);
-    if (typeof declared !== 'string' && earlier === undefined) {
-      accepted.set(declared.name, declared);
-      continue;
-    }
-    const reason =
-      typeof declared === 'string'
-        ? declared
-        : `${earlier!.origin} has this URI already, and keeps it: choose another.`;
-    const fault: McpToolFault = { origin: entry.origin, ...named(entry), reason };
-    if (report === undefined) throw new McpDeclarationError(fault);
-    report(fault);
-  }
-  const all = [...accepted.values()];
+  const all = takeDeclarations<McpResourceEntry, McpDeclaredResource | McpDeclaredTemplate>(entries, {
+    check: checkResource,
+    named,
+    taken: ({ origin }) => `${origin} has this URI already, and keeps it: choose another.`,
+    report,
+  });
   return new McpResourceIndex(
     all.filter((declared) => declared instanceof McpDeclaredResource),
     all.filter((declared) => declared instanceof McpDeclaredTemplate),
   );
 }
 
-function declareOne(entry: McpResourceEntry): McpDeclaredResource | McpDeclaredTemplate | string {
-  try {
-    const { resource } = entry;
-    if (typeof resource !== 'object' || resource === null) {
-      return 'a resource is an object with name, uri (or uriTemplate), read.';
-    }
-    const fault = FIELD_CHECKS.find(([fails]) => fails(resource))?.[1] ?? offeredFault(resource);
-    if (fault !== undefined) return fault;
-    if ('uriTemplate' in resource) return declareTemplate(resource, entry);
-    if (!isUri(resource.uri)) return 'its uri must be one with a scheme, as in shop://catalogue (RFC 3986).';
-    if (!isSize(resource.size)) return 'its size must be a number of bytes.';
-    return new McpDeclaredResource(resource, entry);
-  } catch (error) {
-    return `it cannot be read, something in it threw: ${thrownMessage(error)}`;
+function checkResource(entry: McpResourceEntry): McpDeclaredResource | McpDeclaredTemplate | string {
+  const { resource } = entry;
+  if (typeof resource !== 'object' || resource === null) {
+    return 'a resource is an object with name, uri (or uriTemplate), read.';
   }
+  const fault = FIELD_CHECKS.find(([fails]) => fails(resource))?.[1] ?? offeredFault(resource);
+  if (fault !== undefined) return fault;
+  if ('uriTemplate' in resource) return declareTemplate(resource, entry);
+  if (!isUri(resource.uri)) return 'its uri must be one with a scheme, as in shop://catalogue (RFC 3986).';
+  if (!isSize(resource.size)) return 'its size must be a number of bytes.';
+  return new McpDeclaredResource(resource, entry);
 }
 
 function declareTemplate(resource: McpResourceTemplate, entry: McpResourceEntry): McpDeclaredTemplate | string {
@@ -76,13 +61,9 @@ function declareTemplate(resource: McpResourceTemplate, entry: McpResourceEntry)
 
 /** How it is called in what is logged: by its URI, which tells it from others. */
 function named({ resource }: McpResourceEntry): Pick<McpToolFault, 'name' | 'kind'> {
-  try {
-    const { uri, uriTemplate } = resource as Partial<McpResource & McpResourceTemplate>;
-    if (typeof uriTemplate === 'string') return { name: uriTemplate, kind: 'resource template' };
-    return typeof uri === 'string' ? { name: uri, kind: 'resource' } : {};
-  } catch {
-    return {};
-  }
+  const { uri, uriTemplate } = resource as Partial<McpResource & McpResourceTemplate>;
+  if (typeof uriTemplate === 'string') return { name: uriTemplate, kind: 'resource template' };
+  return typeof uri === 'string' ? { name: uri, kind: 'resource' } : {};
 }
 
 type Declaration = McpResource | McpResourceTemplate;

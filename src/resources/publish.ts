@@ -1,19 +1,13 @@
 /**
  * What a client may know of a resource or a template: an explicit projection, as for tools (T11).
  */
-import type { McpIcon } from '../tools/tool.js';
 import type { McpDeclaredResource, McpDeclaredTemplate } from './declared-resource.js';
-import type { McpResource, McpResourceAnnotations, McpResourceFacts, McpResourceTemplate } from './resource.js';
+import type { McpResource, McpResourceFacts, McpResourceTemplate } from './resource.js';
 
-interface PublishedFacts {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly mimeType?: string;
-  readonly icons?: readonly McpIcon[];
-  readonly annotations?: McpResourceAnnotations;
-  readonly _meta?: Readonly<Record<string, unknown>>;
-}
+type PublishedFacts = Pick<
+  McpResourceFacts,
+  'name' | 'title' | 'description' | 'mimeType' | 'icons' | 'annotations' | '_meta'
+>;
 
 /** A resource in `resources/list`, in the newest revision's shape. */
 export interface McpPublishedResource extends PublishedFacts {

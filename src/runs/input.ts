@@ -51,6 +51,11 @@ export class McpInputUnavailable extends Error {
   }
 }
 
+/** Whether something thrown is one of these; whatever it is, looking at it throws nothing. */
+export function isInputUnavailable(thrown: unknown): thrown is McpInputUnavailable {
+  return isInstance(thrown, McpInputUnavailable);
+}
+
 /**
  * Thrown by `run.ask()` when the answer comes with the client's next request: the method ends here, and begins anew then.
  * Whoever catches everything lets it pass; caught or not, the question is put.
@@ -60,5 +65,19 @@ export class McpInputRequired extends Error {
 
   constructor(key: string) {
     super(`The answer to "${key}" comes with the client's next request.`);
+  }
+}
+
+/** Whether something thrown ends a method because its client is asked, or cannot be: nothing for a filter to answer. */
+export function isAboutInput(thrown: unknown): boolean {
+  return isInstance(thrown, McpInputRequired) || isInputUnavailable(thrown);
+}
+
+/** `instanceof`, also of a proxy whose traps throw. */
+function isInstance(thrown: unknown, type: abstract new (...args: never[]) => object): boolean {
+  try {
+    return thrown instanceof type;
+  } catch {
+    return false;
   }
 }

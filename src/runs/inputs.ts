@@ -35,6 +35,9 @@ export abstract class McpRunInputs {
   /** What was kept under a key before this run, if anything. */
   protected abstract recall(key: string): { readonly value: unknown } | undefined;
 
+  /** The run is over: nobody waits for an answer any more. */
+  abstract over(): void;
+
   /** Keeps a value for the runs that go on from this one. */
   protected abstract keep(key: string, value: unknown): void;
 
@@ -105,6 +108,8 @@ export class McpNoInputs extends McpRunInputs {
   }
 
   protected keep(): void {}
+
+  over(): void {}
 }
 
 /** @throws TypeError for a key that cannot go over the wire. */

@@ -30,7 +30,7 @@ export interface McpOpenRunOptions {
 
 /** Gives a run its way of asking, when it first asks. */
 export interface McpInputSource {
-  of(run: McpOpenRun): McpRunInputs;
+  of(): McpRunInputs;
 }
 
 /** One execution of a tool, from the side that can end it. */
@@ -86,7 +86,7 @@ export class McpOpenRun implements McpRun {
   }
 
   private get inputs(): McpRunInputs {
-    return (this.asking ??= this.options.inputs?.of(this) ?? new McpNoInputs());
+    return (this.asking ??= this.options.inputs?.of() ?? new McpNoInputs());
   }
 
   /** Calls `work` so that caller, account, run and request are readable anywhere below it (R5). */
@@ -109,6 +109,7 @@ export class McpOpenRun implements McpRun {
     if (this.ended || this.cause !== undefined) return;
     this.cause = cause;
     this.reporter.stop();
+    this.asking?.over();
     // The tool tidies up as whom it worked for, though the news comes from elsewhere: a socket, a timer (R5).
     if (this.ambient === undefined) this.announce(cause);
     else withAmbient(this.ambient, () => this.announce(cause));
@@ -125,6 +126,7 @@ export class McpOpenRun implements McpRun {
     if (this.ended) return;
     this.ended = true;
     this.reporter.end();
+    this.asking?.over();
     this.listeners = undefined;
     this.options.onEnd?.();
   }

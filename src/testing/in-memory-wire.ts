@@ -32,7 +32,11 @@ export function toWire(
   { params, ...message }: { readonly id?: number; readonly method: string; readonly params: object },
   progressToken?: number,
 ): object {
-  const modern = { [META_KEY.version]: version, [META_KEY.capabilities]: capabilities, [META_KEY.clientInfo]: TEST_CLIENT };
+  const modern = {
+    [META_KEY.version]: version,
+    [META_KEY.capabilities]: capabilities,
+    [META_KEY.clientInfo]: TEST_CLIENT,
+  };
   const _meta = { ...(eraOf(version) === 'modern' && modern), ...(progressToken !== undefined && { progressToken }) };
   return fromWire({ jsonrpc: '2.0', ...message, params: { ...params, _meta } });
 }

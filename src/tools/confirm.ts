@@ -2,7 +2,7 @@
  * A tool that asks its user before it runs: the question, and what is said when the answer is not yes.
  */
 import { whenThere, type Awaitable } from '../awaitable.js';
-import { elicitActionOf, McpInputUnavailable, type McpElicitAction, type McpInputRequest } from '../runs/input.js';
+import { elicitActionOf, isInputUnavailable, type McpElicitAction, type McpInputRequest } from '../runs/input.js';
 import type { McpRun } from '../runs/run.js';
 import { McpToolFailure } from './failure.js';
 import { MCP_RESERVED_PREFIX } from './own-tool.js';
@@ -29,7 +29,7 @@ async function agreement(tool: McpTool, args: Readonly<Record<string, unknown>>,
   try {
     action = await run.ask(KEY, question(messageFor(tool, args)));
   } catch (error) {
-    if (!(error instanceof McpInputUnavailable)) throw error;
+    if (!isInputUnavailable(error)) throw error;
     throw new McpToolFailure(
       `Tool ${tool.name} was not run: its user must agree first, and this client cannot ask them (it has no elicitation).`,
     );

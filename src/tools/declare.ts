@@ -2,36 +2,13 @@
  * Declarations, checked: a bad one is discarded with its reason and never interpreted (T4).
  */
 import { fieldFault, nameFault } from './declaration-checks.js';
+import { takeDeclarations, type McpToolFault } from './declarations.js';
 import { McpDeclaredTool, type McpToolReading } from './declared-tool.js';
 import { readHeaderParameters } from './header-parameters.js';
 import { schemaFault } from './schemas/json-schema.js';
 import { describeStandardSchema, isStandardSchema } from './schemas/standard.js';
-import { thrownMessage } from './thrown.js';
 import type { JsonSchema, McpTool, McpToolEntry } from './tool.js';
 import { McpToolIndex } from './tool-index.js';
-import type { McpVisibleKind } from './visibility.js';
-
-/** Why a declaration was discarded. */
-export interface McpToolFault {
-  /** Where it stands: class and method, or the place in a list. */
-  readonly origin: string;
-  readonly name?: string;
-  /** What was declared. @default 'tool' */
-  readonly kind?: McpVisibleKind;
-  /** What is wrong and the way out. */
-  readonly reason: string;
-}
-
-/** A list of tools that was written down by hand holds a bad declaration. */
-export class McpDeclarationError extends Error {
-  override readonly name = 'McpDeclarationError';
-
-  constructor(readonly fault: McpToolFault) {
-    super(
-      `${fault.origin}${fault.name === undefined ? '' : ` (${fault.kind ?? 'tool'} "${fault.name}")`}: ${fault.reason}`,
-    );
-  }
-}
 
 /** How declarations are taken. */
 export interface McpDeclareOptions {
@@ -49,33 +26,18 @@ export interface McpDeclareOptions {
  * @throws McpDeclarationError on the first fault, unless `report` is there to hear of it.
  */
 export function declareMcpTools(entries: readonly McpToolEntry[], options: McpDeclareOptions = {}): McpToolIndex {
-  const { report, builtIn = false, taken } = options;
-  const accepted = new Map<string, McpDeclaredTool>();
-  for (const entry of entries) {
-    const { name, outcome } = readEntry(entry, builtIn);
-    const earlier = name === undefined ? undefined : (taken?.get(name) ?? accepted.get(name));
-    const reason =
-      typeof outcome === 'string'
-        ? outcome
-        : earlier && `the name is taken by ${earlier.origin}, which keeps it: choose another.`;
-    if (reason === undefined) accepted.set(name!, new McpDeclaredTool(entry, outcome as McpToolReading));
-    else {
-      const fault = { origin: entry.origin, ...(name !== undefined && { name }), reason };
-      if (report === undefined) throw new McpDeclarationError(fault);
-      report(fault);
-    }
-  }
-  return new McpToolIndex([...accepted.values()]);
-}
-
-/** A declaration may be an object of anybody's making: one that throws when it is read takes nothing from the others. */
-function readEntry({ tool }: McpToolEntry, builtIn: boolean): { name?: string; outcome: McpToolReading | string } {
-  try {
-    const outcome = readDeclaration(tool, builtIn);
-    return { ...(typeof tool?.name === 'string' && { name: tool.name }), outcome };
-  } catch (error) {
-    return { outcome: `it cannot be read, something in it threw: ${thrownMessage(error)}` };
-  }
+  const { report, builtIn = false, taken: existing } = options;
+  const tools = takeDeclarations<McpToolEntry, McpDeclaredTool>(entries, {
+    check(entry) {
+      const reading = readDeclaration(entry.tool, builtIn);
+      return typeof reading === 'string' ? reading : new McpDeclaredTool(entry, reading);
+    },
+    named: ({ tool }) => (typeof tool?.name === 'string' ? { name: tool.name } : {}),
+    taken: ({ origin }) => `the name is taken by ${origin}, which keeps it: choose another.`,
+    ...(existing && { existing: (name: string) => existing.get(name) }),
+    report,
+  });
+  return new McpToolIndex(tools);
 }
 
 /** What a sound declaration says, or the reason why it is not one. */

@@ -138,6 +138,13 @@ export class AskingTools {
     return 'gone';
   }
 
+  @McpTool({ name: 'forgetful', description: 'Asks, and waits for nothing.' })
+  @Annotations(READS)
+  forgetful(@Run() run: McpRun): string {
+    void run.ask('nobody', elicitForm({ message: 'Hello?', schema: { type: 'object' } }));
+    return 'done';
+  }
+
   @McpTool({ name: 'fails', description: 'Fails, which is for the filter.' })
   @Annotations(READS)
   fails(): never {

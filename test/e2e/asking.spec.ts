@@ -141,6 +141,11 @@ describe.each(PLACES)('tools that ask, over %s', (name) => {
       expect(await text('fails')).toBe('caught');
     });
 
+    it('is not kept waiting by a tool that asks and does not wait, and harms nobody with it', async () => {
+      expect(await text('forgetful')).toBe('done');
+      expect(await text('order')).toMatch(/^accept/);
+    });
+
     it('gets a refusal when it cannot be asked', async () => {
       await expect(mute.call('everything')).rejects.toMatchObject({ code: -32021 });
       const refused = await mute.call('purge');

@@ -106,8 +106,8 @@ const textIn = (message: Message): string => message['result'].content[0].text;
 describe('a question to a legacy client over HTTP', () => {
   it('goes out before the answer, and the response to it lets the same run go on', async () => {
     let runs = 0;
-    const once = asking(async (run) => `${++runs} ${(await run.ask('name', name)).action}`);
-    const call = new Call(await serving([once]));
+    const counting = asking(async (run) => `${++runs} ${(await run.ask('name', name)).action}`);
+    const call = new Call(await serving([counting]));
     const question = await call.at(0);
     expect(question).toEqual({
       jsonrpc: '2.0',
@@ -121,6 +121,31 @@ describe('a question to a legacy client over HTTP', () => {
     expect(await call.respond({ id: question['id'], result: ADA })).toBe(202);
     expect(textIn(await call.at(1))).toBe('1 accept');
     expect(call.messages).toHaveLength(2);
+    expect(open[0]!.clock.pending).toBe(0);
+  });
+
+  it('is withdrawn with a run that has not waited for it', async () => {
+    const served = await serving([
+      asking((run) => {
+        void run.ask('name', name); // prepared when the run is over already
+        return 'done';
+      }),
+      makeTool({
+        name: 'early',
+        handler: async (_, __, run) => {
+          void run.ask('roots', listRoots());
+          await new Promise((resolve) => setImmediate(resolve));
+          return 'done';
+        },
+      }),
+    ]);
+    const call = new Call(served);
+    expect(textIn(await call.at(0))).toBe('done');
+    const early = new Call(served, LEGACY, {}, request(LEGACY, 'tools/call', { name: 'early' }).message);
+    const { id } = await early.at(0);
+    expect(textIn(await early.at(1))).toBe('done');
+    expect(await early.respond({ id, result: { roots: [] } })).toBe(400);
+    expect(served.clock.pending).toBe(0);
   });
 
   it('is answered once, and by nobody else: nobody learns that it waits', async () => {

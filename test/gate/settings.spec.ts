@@ -3,7 +3,7 @@ import { defineMcpGate } from '../../src/gate/gate.js';
 import { nearestName } from '../../src/gate/nearest-name.js';
 import { MCP_STREAM_GRACE_MS, resolveGateSettings, type McpGateSettings } from '../../src/gate/settings.js';
 import { McpSettingsError } from '../../src/gate/settings-check.js';
-import { McpDeclarationError } from '../../src/tools/declare.js';
+import { McpDeclarationError } from '../../src/tools/declarations.js';
 import { makeTool } from '../support/tools.js';
 
 function faultsOf(settings: unknown): readonly string[] {

@@ -1,7 +1,7 @@
 /** T2, T4 for prompts: a bad declaration is discarded with its reason, and takes nothing from the others. */
 import { declareMcpPrompts } from '../../src/prompts/declare.js';
 import type { McpPrompt } from '../../src/prompts/prompt.js';
-import { McpDeclarationError, type McpToolFault } from '../../src/tools/declare.js';
+import { McpDeclarationError, type McpToolFault } from '../../src/tools/declarations.js';
 
 const sound: McpPrompt = { name: 'review', handler: () => 'x' };
 

@@ -1,7 +1,7 @@
 /** T4 for resources: a bad declaration is discarded with its reason, and takes nothing from the others. */
 import { declareMcpResources } from '../../src/resources/declare.js';
 import type { McpResource, McpResourceTemplate } from '../../src/resources/resource.js';
-import { McpDeclarationError, type McpToolFault } from '../../src/tools/declare.js';
+import { McpDeclarationError, type McpToolFault } from '../../src/tools/declarations.js';
 
 const sound: McpResource = { uri: 'shop://catalogue', name: 'catalogue', read: () => '' };
 const template: McpResourceTemplate = { uriTemplate: 'shop://products/{sku}', name: 'product', read: () => '' };

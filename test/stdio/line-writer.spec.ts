@@ -88,6 +88,21 @@ describe('the writer of lines', () => {
     expect(reader.messages.at(-1)).toEqual(progress('a', 1_001));
   });
 
+  it('drops what may be lost while too much waits, and keeps the rest (G6)', async () => {
+    const reader = new SlowReader();
+    const writer = reader.writer(100);
+    const log = (data: string) => ({ jsonrpc: '2.0' as const, method: 'notifications/message', params: { data } });
+    writer.send({ id: 0 }, 0);
+    for (let at = 0; at < 100; at += 1) writer.notify(log(`${at}`), 1);
+    writer.notify(progress('a', 1), 1);
+    writer.send({ id: 1 }, 1);
+    await reader.takeAll();
+    expect(reader.messages).toEqual([{ id: 0 }, log('0'), log('1'), progress('a', 1), { id: 1 }]);
+    writer.notify(log('later'), 1);
+    await reader.takeAll();
+    expect(reader.messages.at(-1)).toEqual(log('later'));
+  });
+
   it('forgets what waits of one request, and nothing else (R4)', async () => {
     const reader = new SlowReader();
     const writer = reader.writer(10_000);

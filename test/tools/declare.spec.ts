@@ -1,6 +1,7 @@
 /** T2, T4, T11: which declarations are taken, what is said of the others, and what is published. */
 import * as z from 'zod';
-import { declareMcpTools, McpDeclarationError, type McpToolFault } from '../../src/tools/declare.js';
+import { McpDeclarationError, type McpToolFault } from '../../src/tools/declarations.js';
+import { declareMcpTools } from '../../src/tools/declare.js';
 import { McpToolIndex } from '../../src/tools/tool-index.js';
 import { checkMcpAnnotations } from '../../src/tools/annotations.js';
 import { readHeaderParameters } from '../../src/tools/header-parameters.js';

@@ -9,7 +9,7 @@ import { everyTool, turnedAwayBecause, type GateUnderTest } from '../../testing/
 import { permissionsOf, withheld, type McpMatrixCell } from '../../testing/permissions.js';
 import { testCaller } from '../../testing/test-caller.js';
 import { checkMcpAnnotations } from '../../tools/annotations.js';
-import type { McpToolFault } from '../../tools/declare.js';
+import type { McpToolFault } from '../../tools/declarations.js';
 import type { McpDeclaredTool } from '../../tools/declared-tool.js';
 import { checkMcpPortability } from '../../tools/portability.js';
 import { McpToolIndex } from '../../tools/tool-index.js';

@@ -3,7 +3,7 @@
  */
 import type { Awaitable } from '../../awaitable.js';
 import type { McpRunInputs } from '../../runs/inputs.js';
-import type { McpInputSource, McpOpenRun } from '../../runs/open-run.js';
+import type { McpInputSource } from '../../runs/open-run.js';
 import type { McpMessageContext } from '../context.js';
 import type { McpCall } from '../read.js';
 import { LiveInputs } from './live.js';
@@ -20,8 +20,8 @@ export class CallInputs implements McpInputSource {
     private readonly state: InputState,
   ) {}
 
-  of(run: McpOpenRun): McpRunInputs {
-    if (this.call.era === 'legacy') return new LiveInputs(this.call, this.context, run);
+  of(): McpRunInputs {
+    if (this.call.era === 'legacy') return new LiveInputs(this.call, this.context);
     return (this.roundTrip = new RoundTripInputs(this.call.capabilities ?? {}, this.state));
   }
 

@@ -4,9 +4,8 @@
  */
 import { McpInputUnavailable, type McpInputNeed } from '../../runs/input.js';
 import { McpRunInputs, type McpNeedingQuestion } from '../../runs/inputs.js';
-import type { McpOpenRun } from '../../runs/open-run.js';
 import { McpToolFailure } from '../../tools/failure.js';
-import type { McpClientAnswer, McpMessageContext } from '../context.js';
+import type { McpClientAnswer, McpMessageContext, McpOpenQuestion } from '../context.js';
 import { MCP_ERROR } from '../errors.js';
 import type { McpCall } from '../read.js';
 import { declares, isKnownIn } from './capabilities.js';
@@ -15,10 +14,12 @@ import { declares, isKnownIn } from './capabilities.js';
 const MAX_TRIES = 3;
 
 export class LiveInputs extends McpRunInputs {
+  private readonly open = new Set<McpOpenQuestion>();
+  private ended = false;
+
   constructor(
     private readonly call: McpCall,
     private readonly context: McpMessageContext,
-    private readonly run: McpOpenRun,
   ) {
     super();
   }
@@ -43,11 +44,18 @@ export class LiveInputs extends McpRunInputs {
   }
 
   private async answerTo({ method, params, needs }: McpNeedingQuestion): Promise<unknown> {
+    if (this.ended) throw callIsOver();
     const question = this.context.question!(this.call.id, method, shaped(method, params));
-    this.run.onAbort(() => question.withdraw());
+    this.open.add(question);
     const answer = await question.answer;
+    this.open.delete(question);
     if ('result' in answer) return answer.result;
     throw refusal(answer, needs);
+  }
+
+  over(): void {
+    this.ended = true;
+    for (const question of this.open) question.withdraw();
   }
 
   protected recall(): undefined {
@@ -60,7 +68,7 @@ export class LiveInputs extends McpRunInputs {
 function refusal({ error }: Exclude<McpClientAnswer, { result: unknown }>, needs: McpInputNeed): Error {
   switch (error) {
     case 'withdrawn':
-      return new DOMException('The call is over.', 'AbortError');
+      return callIsOver();
     case 'late':
       return new McpToolFailure('The client did not answer in time.');
     case MCP_ERROR.methodNotFound:
@@ -68,6 +76,10 @@ function refusal({ error }: Exclude<McpClientAnswer, { result: unknown }>, needs
     default:
       return new McpToolFailure('The client refused to answer.');
   }
+}
+
+function callIsOver(): DOMException {
+  return new DOMException('The call is over.', 'AbortError');
 }
 
 /** A page needs an id in the revision that brought it (2025-11-25, elicitation, URL mode); there is none any more. */

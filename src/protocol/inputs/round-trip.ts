@@ -53,6 +53,8 @@ export class RoundTripInputs extends McpRunInputs {
     this.remembered.set(key, value);
   }
 
+  over(): void {} // the answers come with the next request, if they come
+
   /** The result that puts the open questions; `undefined` when there are none. */
   async result(call: McpCall, context: McpMessageContext): Promise<InputRequiredResult | undefined> {
     await this.settled();
