@@ -5,6 +5,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { McpModule } from 'nestjs-mcp-gate';
 import { ContentTools } from './content.tools.js';
 import { FormTools } from './forms.tools.js';
+import { HeaderTools } from './header.tools.js';
 import { InputPrompts } from './inputs.prompts.js';
 import { InputTools } from './inputs.tools.js';
 import { ProgressTools } from './progress.tools.js';
@@ -14,7 +15,17 @@ import { SchemaTools } from './schema.tools.js';
 
 // The suite calls the first tool without arguments.
 @Module({
-  providers: [ContentTools, ProgressTools, SchemaTools, InputTools, FormTools, Resources, Prompts, InputPrompts],
+  providers: [
+    ContentTools,
+    ProgressTools,
+    SchemaTools,
+    HeaderTools,
+    InputTools,
+    FormTools,
+    Resources,
+    Prompts,
+    InputPrompts,
+  ],
 })
 export class EverythingModule {
   /** The web pages that may call the gate: the suite asks as one of the gate's own address. */

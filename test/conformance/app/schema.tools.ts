@@ -39,14 +39,4 @@ export class SchemaTools {
   contact({ name = 'somebody' }: { name?: string }) {
     return `The contact of ${name} is well formed.`;
   }
-
-  @McpTool({
-    name: 'test_header_of_schema',
-    description: 'Takes an argument that its client mirrors in the header Mcp-Param-Region.',
-    inputSchema: { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } },
-  })
-  @Annotations(READS)
-  region({ region = 'nowhere' }: { region?: string }) {
-    return `The region is ${region}.`;
-  }
 }
