@@ -109,7 +109,10 @@ async function callUrl(request: CallRequest, { options, token, surroundings, end
 }
 
 function checkWay({ module, url, gate, as, resource }: CallOptions): void {
-  if ((module === undefined) === (url === undefined)) {
+  if (module !== undefined && url !== undefined) {
+    throw new Error('--module and --url are two ways to a tool: leave one out.');
+  }
+  if (module === undefined && url === undefined) {
     throw new Error(
       'Say where the tool is: --module with the file of the application module, or --url with an address.',
     );

@@ -104,7 +104,10 @@ async function writeConfig(options: ConfigOptions, surroundings: McpCommandSurro
 }
 
 function wishOf({ url, stdio, gate, tokenEnv, file }: ConfigOptions, client: McpClientFile, cwd: string): ServerWish {
-  if ((url === undefined) === (stdio === undefined)) {
+  if (url !== undefined && stdio !== undefined) {
+    throw new Error('--url and --stdio are two ways to a gate: leave one out, or write two servers with two names.');
+  }
+  if (url === undefined && stdio === undefined) {
     throw new Error(
       'Say where the gate is: --url with its address, or --stdio with the file of the application module.',
     );

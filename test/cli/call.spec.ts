@@ -301,7 +301,7 @@ describe('a call at an address', () => {
 
   it.each([
     ['nowhere', [], /^Say where the tool is: --module .*, or --url/],
-    ['in both places', ['--module', 'x', '--url', 'http://a/b'], /^Say where the tool is/],
+    ['in both places', ['--module', 'x', '--url', 'http://a/b'], /^--module and --url are two ways to a tool/],
     ['with scopes at an address', ['--url', 'http://a/b', '--as', 'x'], /^--as goes with --module\. .*--token-env/],
     ['with a gate at an address', ['--url', 'http://a/b', '--gate', 'x'], /^--gate goes with --module/],
     ['as two callers', ['--module', 'x', '--as', 'a', '--token-env', 'T'], /name two callers/],

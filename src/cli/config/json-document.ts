@@ -70,6 +70,17 @@ function faultAt(text: string, offset: number, what: string): McpConfigFault {
   return new McpConfigFault(`line ${before.length}, column ${before.at(-1)!.length + 1}: ${what}`);
 }
 
+/**
+ * The value of a property, if it is there.
+ *
+ * @throws McpConfigFault when it is there twice: readers differ in which one counts.
+ */
+export function propertyOf(document: JsonDocument, object: Node, key: string): Node | undefined {
+  const found = (object.children ?? []).filter(({ children }) => children?.[0]?.value === key);
+  if (found.length > 1) throw document.fault(found[1]!, `"${key}" is there twice: leave one`);
+  return found[0]?.children?.[1];
+}
+
 /** Everything that a tree says, in its order, but for what stands at `omitted`; an object that holds no more is left out. */
 export function canonicalJson(node: Node, omitted: readonly string[]): string {
   if (node.type === 'array') return `[${(node.children ?? []).map((child) => canonicalJson(child, [])).join()}]`;

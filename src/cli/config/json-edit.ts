@@ -1,6 +1,6 @@
 /**
- * Putting a property into the text of an object, in the style that the text has. jsonc-parser's own editing reformats
- * the lines around a change and drops comments with a removed property.
+ * A property of an object put into its text, changed and taken out, in the style that the text has. jsonc-parser's own
+ * editing reformats the lines around a change and drops comments with a removed property.
  */
 import type { Node } from 'jsonc-parser';
 import { TOKEN, type JsonDocument } from './json-document.js';
@@ -39,13 +39,56 @@ export function insertProperty(document: JsonDocument, object: Node, key: string
   return before + lineBreakOf(text) + inner + property(inner, unit) + closing;
 }
 
-/** The text with another value in the place of a node. */
+/** The text with another value in the place of a node, on one line where it was on one, with spaces where it had some. */
 export function replaceValue(document: JsonDocument, node: Node, value: unknown): string {
   const { text } = document;
-  const isOnOneLine = !/[\r\n]/.test(text.slice(node.offset, node.offset + node.length));
+  const standing = text.slice(node.offset, node.offset + node.length);
   const indent = indentAt(text, node.offset);
-  const replacement = isOnOneLine ? JSON.stringify(value) : written(value, indent, unitOf(document), lineBreakOf(text));
+  const spread = () => written(value, indent, unitOf(document), lineBreakOf(text));
+  const replacement = /[\r\n]/.test(standing) ? spread() : onOneLine(value, /[,:] /.test(standing));
   return text.slice(0, node.offset) + replacement + text.slice(node.offset + node.length);
+}
+
+/** The text without a property of an object, and without its line when nothing else is on it. Comments around it stay. */
+export function removeProperty(document: JsonDocument, object: Node, key: string): string {
+  const { text } = document;
+  const properties = object.children ?? [];
+  const index = properties.findIndex(({ children }) => children?.[0]?.value === key);
+  const [previous, { offset, length }, next] = [properties[index - 1], properties[index]!, properties[index + 1]];
+  const close = object.offset + object.length - 1;
+  const behind = commaIn(document, offset + length, next?.offset ?? close);
+  if (behind !== undefined) {
+    return cut(text.slice(0, behind) + text.slice(behind + 1), offset, offset + length, 'behind');
+  }
+  const rest = cut(text, offset, offset + length, 'before');
+  const before = previous && commaIn(document, previous.offset + previous.length, offset);
+  return before === undefined ? rest : rest.slice(0, before) + rest.slice(before + 1);
+}
+
+function commaIn(document: JsonDocument, start: number, end: number): number | undefined {
+  const tokens = document.scanner(start);
+  for (let kind: number = tokens.scan(); tokens.getTokenOffset() < end; kind = tokens.scan()) {
+    if (kind === TOKEN.comma) return tokens.getTokenOffset();
+  }
+  return undefined;
+}
+
+/** Takes out a part, with its line when that is all there is on it, else with the space on one side. */
+function cut(text: string, start: number, end: number, space: 'before' | 'behind'): string {
+  const head = text.slice(0, start);
+  const tail = text.slice(end);
+  const lead = head.replace(/[ \t]+$/, '');
+  const lineBreak = /^[ \t]*(?:\r\n|\n|\r)/.exec(tail)?.[0];
+  if (/[\r\n]$/.test(lead) && lineBreak !== undefined) return lead + tail.slice(lineBreak.length);
+  return space === 'before' ? lead + tail : head + tail.replace(/^[ \t]+/, '');
+}
+
+/** JSON has no line break outside its structure: those inside texts are escaped. */
+function onOneLine(value: unknown, spaced: boolean): string {
+  if (!spaced) return JSON.stringify(value);
+  return JSON.stringify(value, undefined, 1)
+    .replaceAll(/(?<=[[{])\n *|\n *(?=[\]}])/g, '')
+    .replaceAll(/\n */g, ' ');
 }
 
 function gapAfter(document: JsonDocument, start: number, close: number, isEmpty: boolean): Gap {

@@ -68,6 +68,23 @@ function appended(toml: Toml, text: string, target: MergeTarget, wanted: ServerS
   return text + end + table(toml, target, wanted).replaceAll('\n', lineBreak);
 }
 
+/** What stands behind the value of a line, with the space before it; `undefined` when the line does not hold all of the value. */
+function commentOn(toml: Toml, line: string, value: unknown): string | undefined {
+  const text = line.replace(/\r$/, '');
+  const ends = [...text.matchAll(/\s*#/g)].map(({ index }) => index);
+  const end = [...ends, text.length].find((at) => isDeepStrictEqual(plain(valueIn(toml, text.slice(0, at))), value));
+  return end === undefined ? undefined : text.slice(end).trimEnd();
+}
+
+/** The value of a line with one setting; `undefined` when it is none. */
+function valueIn(toml: Toml, line: string): unknown {
+  try {
+    return Object.values(toml.parse(line))[0];
+  } catch {
+    return undefined;
+  }
+}
+
 /** The lines of one table with other values; `undefined` when a setting is not on one line of its own. */
 function changed(
   toml: Toml,
@@ -87,8 +104,10 @@ function changed(
   for (const key of Object.keys(standing)) {
     if (isDeepStrictEqual(plain(standing[key]), plain(wanted[key]))) continue;
     const at = own.findIndex((line) => new RegExp(`^\\s*"?${key}"?\\s*=`).test(line));
-    if (at < 0) return undefined;
-    own.splice(at, 1, ...(key in wanted ? [toml.stringify({ [key]: wanted[key] }).trimEnd() + ending] : []));
+    const comment = at < 0 ? undefined : commentOn(toml, own[at]!, plain(standing[key]));
+    if (comment === undefined) return undefined;
+    const line = key in wanted ? toml.stringify({ [key]: wanted[key] }).trimEnd() + comment : comment.trimStart();
+    own.splice(at, 1, ...(line === '' ? [] : [line + ending]));
   }
   const added = Object.keys(wanted).filter((key) => !(key in standing));
   const additions = added.map((key) => toml.stringify({ [key]: wanted[key] }).trimEnd() + ending);

@@ -298,13 +298,89 @@ describe('config and what stands in the file already', () => {
     expect(await read('.mcp.json')).toBe('{ "mcpServers": {}, }');
   });
 
-  it('loses no comment inside a server that it is forced to change', async () => {
-    const text = '{ "servers": { "shop": {\n  "type": "http", // keep me\n  "url": "https://old.example"\n} } }';
+  it.each([
+    [
+      'one line with spaces',
+      '{ "servers": { "shop": { "type": "http", "url": "https://old.example", "x": [1, 2] }, "b": {} } }',
+      `{ "servers": { "shop": { "type": "http", "url": "${URL}", "x": [1, 2] }, "b": {} } }`,
+    ],
+    [
+      'one line without any, in a file with many',
+      '{\n  "servers": {\n    "shop": {"url":"https://old.example","type":"http"},\n    "b": {"c":1}\n  }\n}\n',
+      `{\n  "servers": {\n    "shop": {"url":"${URL}","type":"http"},\n    "b": {"c":1}\n  }\n}\n`,
+    ],
+    [
+      'lines of its own, with comments and one of many values',
+      '{ "servers": { "shop": {\n  "type": "http", // keep me\n  "url": "https://old.example", // and me\n  "tags": [ 1,2 ]\n} } }',
+      `{ "servers": { "shop": {\n  "type": "http", // keep me\n  "url": "${URL}", // and me\n  "tags": [ 1,2 ]\n} } }`,
+    ],
+    [
+      'another way to it, at the end',
+      '{\n\t"servers": {\n\t\t"shop": {\n\t\t\t"type": "stdio",\n\t\t\t"env": { "A": "1" },\n\t\t\t"command": "x",\n\t\t\t"args": [\n\t\t\t\t"a"\n\t\t\t]\n\t\t}\n\t}\n}\n',
+      `{\n\t"servers": {\n\t\t"shop": {\n\t\t\t"type": "http",\n\t\t\t"env": { "A": "1" },\n\t\t\t"url": "${URL}"\n\t\t}\n\t}\n}\n`,
+    ],
+    [
+      'another way to it, at the beginning of one line',
+      '{"servers":{"shop":{"command":"x", "args":["a"], "type":"stdio", "cwd":"."}}}',
+      `{"servers":{"shop":{"type":"http", "cwd":".", "url": "${URL}"}}}`,
+    ],
+    [
+      'another way to it, between comments',
+      '{"servers":{"shop":{\n // start\n "command": "x", // with\n /* arguments */ "args": [] // none\n}}}',
+      `{"servers":{"shop":{\n // start\n // with\n /* arguments */ // none\n "type": "http",\n "url": "${URL}"\n}}}`,
+    ],
+  ])('changes a server in %s when it is forced to, and nothing but its settings', async (_, before, after) => {
+    await write(FILE, before);
+    const { code, stderr } = await config(...words, '--force');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('has the server "shop" now')]);
+    expect(await read(FILE)).toBe(after);
+    expect((await config(...words, '--force')).stderr).toContain('already');
+    expect(await read(FILE)).toBe(after);
+  });
+
+  it.each([
+    '{"servers":{"shop":{"url":"https://shop.example/mcp",   "type":"http"}}}',
+    '{ "servers": { "shop":\n{ "type": "http", "url": "https://shop.example/mcp" } } }',
+  ])(
+    'writes nothing, with --force neither, where the server stands already in a layout of its own: %j',
+    async (text) => {
+      await write(FILE, text);
+      expect((await config(...words, '--force')).stderr).toContain('already. Nothing was written.');
+      expect(await read(FILE)).toBe(text);
+    },
+  );
+
+  it('changes one header among others, in the layout that they have', async () => {
+    const text = (token: string) =>
+      `{"servers":{"shop":{"type":"http","url":"${URL}","headers":{  "X-A":"1",  "Authorization":"Bearer ${token}" }}}}`;
+    await write(FILE, text('hunter2'));
+    expect((await config(...words, '--token-env', 'SHOP_TOKEN', '--force')).code).toBe(0);
+    expect(await read(FILE)).toBe(text('${env:SHOP_TOKEN}'));
+  });
+
+  it('changes arguments in the layout that they have', async () => {
+    const to = ['--client', 'claude', '--name', 'shop', '--stdio', 'b.js', '--force'];
+    const args = (text: string) => `{ "mcpServers": { "shop": { "command": "npx", "args": ${text} } } }`;
+    await write('.mcp.json', args('["--no", "nestjs-mcp-gate", "stdio", "a.js"]'));
+    await config(...to);
+    expect(await read('.mcp.json')).toBe(args('["--no", "nestjs-mcp-gate", "stdio", "b.js"]'));
+    await write('.mcp.json', args('["--no","[a, b]"]'));
+    await config(...to);
+    expect(await read('.mcp.json')).toBe(args('["--no", "nestjs-mcp-gate", "stdio", "b.js"]'));
+    await write('.mcp.json', args('["--no"]'));
+    await config(...to);
+    expect(await read('.mcp.json')).toBe(args('["--no","nestjs-mcp-gate","stdio","b.js"]'));
+  });
+
+  it.each([
+    ['a comment inside what goes', '{"servers":{"shop":{"args":[/* mine */],"command":"x"}}}'],
+    ['a setting that is there twice', '{"servers":{"shop":{"url":"a","url":"b"}}}'],
+  ])('refuses to lose %s', async (_, text) => {
     await write(FILE, text);
     const { code, stderr } = await config(...words, '--force');
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/without losing something else, such as a comment inside it/),
+      expect.stringMatching(/without losing something else, such as a comment inside it|"url" is there twice/),
     ]);
     expect(await read(FILE)).toBe(text);
   });
@@ -351,10 +427,16 @@ describe('config and TOML', () => {
   });
 
   it('changes the lines of one server alone when it is forced to', async () => {
-    const before = `[mcp_servers.shop] # ours\nurl = "https://old.example" # gone\nenabled = true # keep\n\n[mcp_servers.b]\nurl = "u"`;
+    const before = `[mcp_servers.shop] # ours\nurl = "https://old.example" # and "why" # so\nenabled = true # keep\n\n[mcp_servers.b]\nurl = "u"`;
     await write(FILE, before);
     expect((await config(...words, '--force')).code).toBe(0);
-    expect(await read(FILE)).toBe(before.replace('url = "https://old.example" # gone', `url = "${URL}"`));
+    expect(await read(FILE)).toBe(before.replace('https://old.example', URL));
+  });
+
+  it('turns a command into an address by lines, and loses no comment and no hash in a text', async () => {
+    await write(FILE, `[mcp_servers.shop]\r\nargs = ["#1"] # one\r\ncommand = "x"\r\nenabled = true\r\n`);
+    expect((await config(...words, '--force')).code).toBe(0);
+    expect(await read(FILE)).toBe(`[mcp_servers.shop]\r\nurl = "${URL}"\r\n# one\r\nenabled = true\r\n`);
   });
 
   it.each([
@@ -461,7 +543,7 @@ describe('config asks for what it needs', () => {
 
   it.each([
     ['neither an address nor a module', ['--name', 'a'], /--url with its address, or --stdio/],
-    ['both', ['--name', 'a', '--url', URL, '--stdio', 'x'], /--url with its address, or --stdio/],
+    ['both', ['--name', 'a', '--url', URL, '--stdio', 'x'], /^--url and --stdio are two ways to a gate: leave one out/],
     ['no name', ['--url', URL], /--name is missing/],
     ['a name with spaces', ['--url', URL, '--name', 'my shop'], /"my shop" cannot be the name/],
     ['a name that is a trap', ['--url', URL, '--name', '__proto__'], /cannot be the name/],

@@ -79,6 +79,39 @@ describe('merging', () => {
     );
   });
 
+  it('changes and removes settings of a server, and leaves every other byte, wherever comments stand', async () => {
+    const gap = fc.constantFrom('', '', ' ', '  ', '/* a */', ' // b\n', '\n // c\n', '\n    ', '\r\n\t');
+    const names = fc.shuffledSubarray(['a', 'b', 'gone', 'lost', 'url'], { minLength: 1 });
+    const gaps = fc.array(gap, { minLength: 40, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(names, gaps, fc.boolean(), async (keys, comments, trailing) => {
+        const left = [...comments];
+        const next = () => left.pop() ?? '';
+        const value = (key: string) => (key === 'url' ? '"old"' : '[ 1,2, 3]');
+        const server = keys.map((key) => `${next()}"${key}" : ${value(key)}${next()}`).join(',');
+        const text = `${next()}{${next()}"mcpServers":${next()}{"shop":${next()}{${server}${trailing ? `,${next()}` : ''}}}${next()}}`;
+        const wanted = (standing: object = {}) =>
+          Object.fromEntries(
+            Object.entries(standing)
+              .filter(([key]) => !['gone', 'lost'].includes(key))
+              .map(([key, kept]: [string, unknown]) => [key, key === 'url' ? 'new' : kept]),
+          );
+        const target = { format: 'jsonc', servers: 'mcpServers', name: 'shop' } as const;
+        const { text: merged } = await mergeServer(text, { ...target, wanted });
+        expect(isWithin(merged.replace('"new"', '"old"'), text)).toBe(true);
+        const gone = keys.filter((key) => ['gone', 'lost'].includes(key));
+        const without = gone.reduce((rest, key) => rest.replace(`"${key}":[1,2,3]`, ''), text.replaceAll(/\s/g, ''));
+        const commas = /,(?!2|3)/g;
+        expect(merged.replaceAll(/\s/g, '').replaceAll(commas, '')).toBe(
+          without.replace('"old"', '"new"').replaceAll(commas, ''),
+        );
+        const again = await mergeServer(merged, { ...target, wanted });
+        expect(again).toEqual({ text: merged, replaces: false });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('never takes a text that is not JSON', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.nat(), object, async (noise, at, whole) => {
