@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
+/** In the order of their runs. The older has no short time limits: it warms the gate up for those of the newer. */
+export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof REVISIONS)[number];
 
 /** One thing that a scenario looked at. */
