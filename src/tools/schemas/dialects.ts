@@ -3,11 +3,9 @@
  * its own (0.1 ms): an ajv that compiles many keeps every one of them, whatever `removeSchema()` is told, and confuses
  * two schemas with the same `$id`.
  */
-import { Ajv, type AnySchema, type Options } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import unevaluated from 'ajv/dist/vocabularies/unevaluated/index.js';
-import formats from 'ajv-formats';
+import type { Ajv, AnySchema, Options } from 'ajv';
 import type { JsonSchema } from '../tool.js';
+import newAjv from './ajv.cjs';
 import { own } from './walk.js';
 
 export type Dialect = '2020-12' | 'draft-07';
@@ -45,12 +43,8 @@ const OPTIONS: Options = {
   code: { regExp: pattern },
 };
 
-function newAjv(dialect: Dialect, options: Options): Ajv {
-  const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv({ ...options, unevaluated: true });
-  if (dialect === 'draft-07') ajv.addVocabulary(unevaluated.default);
-  formats.default(ajv);
-  ajv.addFormat('url', isWebUrl); // the pattern of ajv-formats takes minutes for some texts of 50 kB
-  return ajv;
+function ajvFor(dialect: Dialect, options: Options): Ajv {
+  return newAjv(dialect, options).addFormat('url', isWebUrl); // the pattern of ajv-formats takes minutes for some 50 kB
 }
 
 function isWebUrl(text: string): boolean {
@@ -71,7 +65,7 @@ export type Check = ReturnType<Ajv['compile']>;
 
 /** Compiles a schema that is known to be sound. With `allErrors` it goes on after the first. */
 export function compile(schema: JsonSchema, dialect: Dialect, allErrors: boolean): Check {
-  const ajv = newAjv(dialect, { ...OPTIONS, allErrors, meta: false, validateSchema: false });
+  const ajv = ajvFor(dialect, { ...OPTIONS, allErrors, meta: false, validateSchema: false });
   ajv.removeKeyword('id'); // draft-04's; ajv would throw on a keyword that means nothing here
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems', // ajv compares each item with each: minutes for 4 MiB of small objects
@@ -106,7 +100,7 @@ export function metaCheck(dialect: Dialect): Check {
   let check = metaChecks.get(dialect);
   if (check === undefined) {
     const { code, strict, logger } = OPTIONS;
-    check = newAjv(dialect, { code, strict, logger }).getSchema(META_SCHEMAS[dialect]) as Check;
+    check = ajvFor(dialect, { code, strict, logger }).getSchema(META_SCHEMAS[dialect]) as Check;
     metaChecks.set(dialect, check);
   }
   return check;
