@@ -2,6 +2,7 @@
  * The arguments of a tool that a client must mirror in HTTP headers: properties that carry `x-mcp-header`
  * (2026-07-28, tools, `x-mcp-header`). A client drops a tool that has a wrong one, so it is found where its author reads it.
  */
+import { isPlainSchema } from './schemas/plain-schema.js';
 import { HELD_BY_NAME } from './schemas/walk.js';
 import type { JsonSchema } from './tool.js';
 
@@ -26,6 +27,7 @@ const DATA = new Set(['const', 'enum', 'default', 'examples', MCP_HEADER_KEYWORD
 export function readHeaderParameters(
   schema: JsonSchema,
 ): { parameters: readonly McpHeaderParameter[] } | { fault: string } {
+  if (isPlainSchema(schema)) return { parameters: [] }; // the keyword is none of everyday
   const reading = new Reading();
   const fault = reading.visit(schema, [], true);
   return fault === undefined ? { parameters: reading.parameters } : { fault };

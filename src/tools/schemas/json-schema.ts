@@ -9,9 +9,10 @@ import { avoidAjvFaults } from './ajv-faults.js';
 import { closeSchema } from './close.js';
 import { compile, dialectOf, type Check } from './dialects.js';
 import { explain, type Explained } from './explain.js';
+import { isPlainSchema } from './plain-schema.js';
 import { SchemaMemory } from './schema-memory.js';
 import { findSchemaFault } from './schema-fault.js';
-import { counterparts } from './walk.js';
+import { counterparts, own } from './walk.js';
 
 /** Whether a value fits; what is wrong with it when it does not. */
 export type Validator<T> = (value: T) => readonly ArgumentFault[] | undefined;
@@ -36,6 +37,7 @@ const enforced = new WeakMap<JsonSchema, () => Validator<unknown>>();
  */
 export function schemaFault(schema: unknown, kind: 'input' | 'output'): string | undefined {
   if (typeof schema !== 'object' || schema === null) return findSchemaFault(schema, kind);
+  if (isPlainSchema(schema) && (kind === 'output' || own(schema as JsonSchema, 'type') === 'object')) return undefined;
   return (kind === 'input' ? inputFaults : outputFaults).of(schema as JsonSchema);
 }
 

@@ -7,11 +7,8 @@ import { compile, dialectOf, isPattern, metaCheck, type Dialect } from './dialec
 import { jsonFault } from './json-fault.js';
 import { cut, pathOfPointer } from './paths.js';
 import { findReferenceFault } from './references.js';
-import { isPlainSchema } from './plain-schema.js';
+import { MAX_DEPTH, MAX_SUBSCHEMAS, satisfiesMetaSchema } from './plain-schema.js';
 import { isObject, own, subschemas } from './walk.js';
-
-const MAX_DEPTH = 64;
-const MAX_SUBSCHEMAS = 5_000;
 
 /** The first reason why `schema` cannot be used, as a sentence with the way out; `undefined` when it can. */
 export function findSchemaFault(schema: unknown, kind: 'input' | 'output'): string | undefined {
@@ -86,7 +83,7 @@ function foreignFault(schema: JsonSchema): string | undefined {
 
 /** What the meta-schema says against a schema. */
 function metaFault(schema: JsonSchema, dialect: Dialect): string | undefined {
-  if (isPlainSchema(schema)) return undefined;
+  if (satisfiesMetaSchema(schema)) return undefined;
   const check = metaCheck(dialect);
   if (check(schema) === true) return undefined;
   const error = check.errors?.[0];
