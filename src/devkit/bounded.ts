@@ -1,0 +1,61 @@
+/**
+ * A part of a list that an agent can read: what its filter leaves, as far as an answer may go, and how many more there are.
+ */
+
+/** Characters of JSON that no answer of the devkit exceeds. */
+export const DEVKIT_ANSWER_MAX_CHARS = 16_000;
+/** Of these, for the items of one list: what stands around them needs room too. */
+const ITEMS_MAX_CHARS = 13_000;
+const LIMIT = 50;
+
+/** How a list is narrowed. */
+export interface BoundedOptions<T> {
+  /** Words, all of which an item's text must hold; upper and lower case are the same. @default every item */
+  readonly filter?: string | undefined;
+  /** Items at most. @default 50 */
+  readonly limit?: number | undefined;
+  /** What the items are, in the plural: `routes`. */
+  readonly of: string;
+  /** What the filter looks at. @default the item as JSON */
+  readonly text?: (item: T) => string;
+}
+
+/** The part of a list that is told. */
+export interface BoundedList<T> {
+  readonly items: T[];
+  /** How many there are that the filter leaves. */
+  readonly total: number;
+  /** How many of them are not told, and how to narrow. */
+  readonly more?: string;
+}
+
+/** The items that match and fit, in their order. Items must be what JSON can carry. */
+export function bounded<T>(items: readonly T[], options: BoundedOptions<T>): BoundedList<T> {
+  const { filter = '', limit = LIMIT, of, text = jsonOf } = options;
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const matching =
+    words.length === 0
+      ? items
+      : items.filter((item) => {
+          const told = text(item).toLowerCase();
+          return words.every((word) => told.includes(word));
+        });
+  const told: T[] = [];
+  let room = ITEMS_MAX_CHARS;
+  for (const item of matching) {
+    if (told.length >= limit) break;
+    room -= jsonOf(item).length + 1;
+    if (room < 0) break;
+    told.push(item);
+  }
+  const left = matching.length - told.length;
+  return {
+    items: told,
+    total: matching.length,
+    ...(left > 0 && { more: `${left} more ${of}: ${words.length > 0 ? 'narrow the filter' : 'narrow with filter'}` }),
+  };
+}
+
+function jsonOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
