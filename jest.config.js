@@ -29,6 +29,7 @@ export default {
     '^nestjs-mcp-gate$': '<rootDir>/src/index.ts',
     '^nestjs-mcp-gate/testing$': '<rootDir>/src/testing/index.ts',
     '^nestjs-mcp-gate/ticket-session$': '<rootDir>/src/ticket-session/index.ts',
+    '^nestjs-mcp-gate/devkit$': '<rootDir>/src/devkit/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   collectCoverageFrom: ['src/**/*.ts'],

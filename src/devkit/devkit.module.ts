@@ -3,6 +3,8 @@
  */
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { McpModule } from '../mcp.module.js';
+import { McpGatesModule } from '../nest/gates.module.js';
+import { markOwnHosts } from '../nest/own-hosts.js';
 import { DEVKIT_SETTINGS, resolveDevkitSettings, type McpDevkitSettings } from './settings.js';
 
 /** The classes whose methods are the tools, in the order of a client's list. */
@@ -10,6 +12,8 @@ const TOOLS: Type[] = [];
 
 /** What the tools are made of. */
 const PARTS: Type[] = [];
+
+markOwnHosts(TOOLS);
 
 @Module({})
 export class McpDevkitModule {
@@ -22,14 +26,10 @@ export class McpDevkitModule {
     const resolved = resolveDevkitSettings(settings);
     return {
       module: McpDevkitModule,
-      imports:
-        resolved.gate === false
-          ? []
-          : [
-              McpModule.forRoot({ ...resolved.gate, tools: [McpDevkitModule] } as Parameters<
-                typeof McpModule.forRoot
-              >[0]),
-            ],
+      imports: [
+        McpGatesModule,
+        ...(resolved.gate === false ? [] : [McpModule.forRoot({ ...resolved.gate, tools: [McpDevkitModule] })]),
+      ],
       providers: [{ provide: DEVKIT_SETTINGS, useValue: resolved }, ...PARTS, ...TOOLS],
     };
   }

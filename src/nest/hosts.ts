@@ -6,6 +6,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { McpToolClass } from '../gate/settings.js';
 import { McpDeclarationError } from '../tools/declarations.js';
 import { McpToolExplorer, type FoundHost } from './explorer.js';
+import { isOwnHost } from './own-hosts.js';
 
 @Injectable()
 export class McpHosts {
@@ -23,10 +24,13 @@ export class McpHosts {
     return this.explorer.pending;
   }
 
-  /** Every host of the application: the same array until a module is loaded lazily. */
+  /** Every host of the application, this package's own not among them: the same array until a module is loaded lazily. */
   all(): readonly FoundHost[] {
     const explored = this.explorer.explore();
-    if (explored !== this.explored) this.served = this.oncePerClass((this.explored = explored));
+    if (explored !== this.explored) {
+      this.explored = explored;
+      this.served = this.oncePerClass(explored.filter(({ host }) => !isOwnHost(host.type)));
+    }
     return this.served;
   }
 

@@ -10,6 +10,7 @@ import { McpExecutionContext } from './execution.js';
 import { readToolInput, type ReadDto } from './input.js';
 import { compileCall } from './invoker.js';
 import { callOf, guardRule } from './method-call.js';
+import { isOwnHost } from './own-hosts.js';
 import { readSignature } from './signature.js';
 import type { McpToolDecoration } from './tool.decorator.js';
 import type { ToolHost } from './tool-host.js';
@@ -55,5 +56,6 @@ export function toMethodTool(
   };
   const rule = guardRule(host, method, enhancers);
   const admits = rule && (({ caller, request, args }: McpAdmission) => rule({ tool }, { caller, request, args }));
-  return { entry: { tool, origin, ...(admits && { admits }) }, lost: input.lost };
+  const own = isOwnHost(host.type) && { own: true as const };
+  return { entry: { tool, origin, ...own, ...(admits && { admits }) }, lost: input.lost };
 }

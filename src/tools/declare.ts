@@ -29,7 +29,7 @@ export function declareMcpTools(entries: readonly McpToolEntry[], options: McpDe
   const { report, builtIn = false, taken: existing } = options;
   const tools = takeDeclarations<McpToolEntry, McpDeclaredTool>(entries, {
     check(entry) {
-      const reading = readDeclaration(entry.tool, builtIn);
+      const reading = readDeclaration(entry.tool, builtIn || entry.own === true);
       return typeof reading === 'string' ? reading : new McpDeclaredTool(entry, reading);
     },
     named: ({ tool }) => (typeof tool?.name === 'string' ? { name: tool.name } : {}),

@@ -74,6 +74,8 @@ export interface McpToolEntry {
   readonly tool: McpTool;
   /** For the log: `StockTools.read`, `settings.tools[2]`. */
   readonly origin: string;
+  /** One of this package's own tools, which may have the reserved prefix. @internal */
+  readonly own?: true;
   /** Decides whether the tool exists for this caller. `false`, or an exception, withholds it. */
   admits?(admission: McpAdmission): boolean | Promise<boolean>;
 }
