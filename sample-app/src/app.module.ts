@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
 import { McpModule } from 'nestjs-mcp-gate';
+import { McpDevkitModule } from 'nestjs-mcp-gate/devkit';
 import { HealthModule } from './health/health.module.js';
 import { accountGate, mixedGate } from './protected.gates.js';
 import { ShopModule } from './shop.module.js';
 
 /** The open gate's name, for `McpGates`. */
 export const GATE = 'shop';
+
+/** An agent that works on the shop asks the running one, at /mcp/devkit. In production it is not there. */
+const devkit = process.env['NODE_ENV'] === 'production' ? [] : [McpDevkitModule.forRoot()];
 
 /**
  * One import opens a gate. The first is a local one, at /mcp, that serves every tool which the application declares to
@@ -25,6 +29,7 @@ export const GATE = 'shop';
     McpModule.forRootAsync(mixedGate),
     ShopModule,
     HealthModule,
+    ...devkit,
   ],
 })
 export class AppModule {}

@@ -2,7 +2,7 @@
  * A part of a list that an agent can read: what its filter leaves, as far as an answer may go, and how many more there are.
  */
 
-/** Characters of JSON that no answer of the devkit exceeds. */
+/** Characters that no answer of the devkit exceeds. */
 export const DEVKIT_ANSWER_MAX_CHARS = 16_000;
 /** Of these, for the items of one list: what stands around them needs room too. */
 const ITEMS_MAX_CHARS = 13_000;
@@ -31,29 +31,34 @@ export interface BoundedList<T> {
 
 /** The items that match and fit, in their order. Items must be what JSON can carry. */
 export function bounded<T>(items: readonly T[], options: BoundedOptions<T>): BoundedList<T> {
-  const { filter = '', limit = LIMIT, of, text = jsonOf } = options;
+  return fitting(matching(items, options.filter, options.text), options);
+}
+
+/** The items whose text holds every word of a filter. */
+export function matching<T>(items: readonly T[], filter = '', text: (item: T) => string = jsonOf): readonly T[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const matching =
-    words.length === 0
-      ? items
-      : items.filter((item) => {
-          const told = text(item).toLowerCase();
-          return words.every((word) => told.includes(word));
-        });
+  if (words.length === 0) return items;
+  return items.filter((item) => {
+    const told = text(item).toLowerCase();
+    return words.every((word) => told.includes(word));
+  });
+}
+
+/** The first items that an answer has room for. */
+export function fitting<T>(
+  items: readonly T[],
+  { filter, limit = LIMIT, of }: Pick<BoundedOptions<T>, 'filter' | 'limit' | 'of'>,
+): BoundedList<T> {
   const told: T[] = [];
   let room = ITEMS_MAX_CHARS;
-  for (const item of matching) {
-    if (told.length >= limit) break;
+  for (const item of items) {
     room -= jsonOf(item).length + 1;
-    if (room < 0) break;
+    if (told.length >= limit || room < 0) break;
     told.push(item);
   }
-  const left = matching.length - told.length;
-  return {
-    items: told,
-    total: matching.length,
-    ...(left > 0 && { more: `${left} more ${of}: ${words.length > 0 ? 'narrow the filter' : 'narrow with filter'}` }),
-  };
+  const left = items.length - told.length;
+  const way = filter ? 'narrow the filter' : 'narrow with filter';
+  return { items: told, total: items.length, ...(left > 0 && { more: `${left} more ${of}: ${way}` }) };
 }
 
 function jsonOf(value: unknown): string {

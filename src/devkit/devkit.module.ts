@@ -2,16 +2,36 @@
  * The module that an application imports in development: what it is made of, for the agent that works on it to ask.
  */
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { McpModule } from '../mcp.module.js';
 import { McpGatesModule } from '../nest/gates.module.js';
 import { markOwnHosts } from '../nest/own-hosts.js';
+import { CardTool } from './card/card.tool.js';
+import { BackgroundWork } from './inspect/background.js';
+import { ApplicationConfiguration } from './inspect/config.js';
+import { GatesAndTools } from './inspect/gates-and-tools.js';
+import { InspectTool } from './inspect/inspect.tool.js';
+import { ApplicationModules } from './inspect/modules.js';
+import { ApplicationProviders } from './inspect/providers.js';
+import { RegisteredRoutes } from './inspect/registered-routes.js';
+import { ApplicationRoutes } from './inspect/routes.js';
+import { RunningPartsReader } from './inspect/running-parts.js';
 import { DEVKIT_SETTINGS, resolveDevkitSettings, type McpDevkitSettings } from './settings.js';
 
 /** The classes whose methods are the tools, in the order of a client's list. */
-const TOOLS: Type[] = [];
+const TOOLS: Type[] = [CardTool, InspectTool];
 
 /** What the tools are made of. */
-const PARTS: Type[] = [];
+const PARTS: Type[] = [
+  ApplicationConfiguration,
+  ApplicationModules,
+  ApplicationProviders,
+  ApplicationRoutes,
+  BackgroundWork,
+  GatesAndTools,
+  RegisteredRoutes,
+  RunningPartsReader,
+];
 
 markOwnHosts(TOOLS);
 
@@ -27,6 +47,7 @@ export class McpDevkitModule {
     return {
       module: McpDevkitModule,
       imports: [
+        DiscoveryModule,
         McpGatesModule,
         ...(resolved.gate === false ? [] : [McpModule.forRoot({ ...resolved.gate, tools: [McpDevkitModule] })]),
       ],

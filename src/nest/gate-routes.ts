@@ -53,7 +53,7 @@ export class McpGateRoutes {
     for (const verb of VERBS) {
       const register = adapter[verb];
       adapter[verb] = (...args) => {
-        const written = routeOf(args.at(-1));
+        const written = gateOfRoute(args.at(-1));
         const route = written && this.of(written);
         if (route !== undefined && typeof args[0] === 'string') this.learn(args[0], route);
         this.registering = route;
@@ -73,7 +73,8 @@ export class McpGateRoutes {
   }
 }
 
-function routeOf(handler: unknown): GateRoute | undefined {
+/** The route of the gate that a handler belongs to. */
+export function gateOfRoute(handler: unknown): GateRoute | undefined {
   return typeof handler === 'function' ? (Reflect.getOwnMetadata(ROUTE, handler) as GateRoute | undefined) : undefined;
 }
 

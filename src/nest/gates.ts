@@ -86,6 +86,12 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     return this.offersOf(this.open(name));
   }
 
+  /** The name of the gate that answers on a route. @internal */
+  nameOf(route: GateRoute): string | undefined {
+    const placed = this.routes.of(route);
+    return [...this.gates].find(([, opened]) => opened.route === placed)?.[0];
+  }
+
   /** Declarations that were discarded, for whoever looks for a tool that is not there. @internal */
   get discarded(): readonly McpToolFault[] {
     return this.sources.discarded;

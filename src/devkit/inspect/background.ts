@@ -1,0 +1,173 @@
+/**
+ * What runs without a request: listeners of events, schedules and queues, told from what their decorators leave. None of their
+ * packages is needed.
+ */
+import { Injectable } from '@nestjs/common';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
+import { tokenName } from './names.js';
+import { typeOf } from './providers.js';
+
+/** One thing that runs by itself. */
+export interface BackgroundFact {
+  /** The event, the times or the queue. */
+  readonly on: string;
+  readonly kind: string;
+  /** Class and method. */
+  readonly handler?: string;
+  readonly options?: unknown;
+}
+
+/** What there is of one subject, or why there is nothing. */
+export type BackgroundFacts = { readonly entries: readonly BackgroundFact[] } | { readonly absent: string };
+
+/** The keys under which decorators of other packages of Nest leave what they know. */
+export const LEFT = {
+  event: 'EVENT_LISTENER_METADATA',
+  scheduleType: 'SCHEDULER_TYPE',
+  scheduleName: 'SCHEDULER_NAME',
+  cron: 'SCHEDULE_CRON_OPTIONS',
+  interval: 'SCHEDULE_INTERVAL_OPTIONS',
+  timeout: 'SCHEDULE_TIMEOUT_OPTIONS',
+  bullmqProcessor: 'bullmq:processor_metadata',
+  bullmqWorker: 'bullmq:worker_metadata',
+  bullmqWorkerEvent: 'bullmq:worker_events_metadata',
+  bullmqQueueEvents: 'bullmq:queue_events_listener_metadata',
+  bullQueue: 'bull:module_queue',
+  bullProcess: 'bull:module_queue_process',
+  bullEvent: 'bull:module_on_queue_event',
+} as const;
+
+interface FoundMethod {
+  readonly name: string;
+  readonly method: object;
+  readonly type: Function;
+}
+
+@Injectable()
+export class BackgroundWork {
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  events(): BackgroundFacts {
+    const entries = this.methods().flatMap(({ name, method }) => {
+      const left = read<{ event: unknown; options?: unknown }[]>(LEFT.event, method) ?? [];
+      return left.map(({ event, options }): BackgroundFact => ({
+        on: Array.isArray(event) ? event.map(String).join(', ') : String(event),
+        kind: 'listener',
+        handler: name,
+        ...(options !== undefined && { options }),
+      }));
+    });
+    return this.orAbsent(entries, ['EventEmitterModule'], '@nestjs/event-emitter');
+  }
+
+  schedules(): BackgroundFacts {
+    const entries = this.methods().flatMap(({ name, method }): BackgroundFact[] => {
+      if (read(LEFT.scheduleType, method) === undefined) return [];
+      const cron = read<{ cronTime?: unknown }>(LEFT.cron, method);
+      const called = read<string>(LEFT.scheduleName, method);
+      const interval = read<{ timeout?: unknown }>(LEFT.interval, method);
+      const { timeout } = interval ?? read<{ timeout?: unknown }>(LEFT.timeout, method) ?? {};
+      return [
+        {
+          on: cron === undefined ? `${String(timeout)} ms` : String(cron.cronTime),
+          kind: cron !== undefined ? 'cron' : interval !== undefined ? 'interval' : 'timeout',
+          handler: name,
+          ...(called !== undefined && { options: { name: called } }),
+        },
+      ];
+    });
+    return this.orAbsent([...entries, ...this.registeredSchedules()], ['ScheduleModule'], '@nestjs/schedule');
+  }
+
+  queues(): BackgroundFacts {
+    const queues = this.wrappers().flatMap((wrapper): BackgroundFact[] => {
+      const token = tokenName(wrapper.token);
+      return /^BullQueue_/.test(token) ? [{ on: token.slice('BullQueue_'.length), kind: 'queue' }] : [];
+    });
+    const processors = this.types().flatMap((type): BackgroundFact[] => {
+      const written =
+        read<{ name?: unknown }>(LEFT.bullmqProcessor, type) ?? read<{ name?: unknown }>(LEFT.bullQueue, type);
+      if (written === undefined) return [];
+      const options = read(LEFT.bullmqWorker, type);
+      return [
+        { on: String(written.name), kind: 'processor', handler: type.name, ...(options !== undefined && { options }) },
+      ];
+    });
+    const methods = this.methods().flatMap(({ name, method, type }): BackgroundFact[] => {
+      const { name: queue } = read<{ name?: unknown }>(LEFT.bullQueue, type) ?? {};
+      const jobs = read<{ name?: unknown }[] | { name?: unknown }>(LEFT.bullProcess, method);
+      return jobs === undefined
+        ? []
+        : [jobs].flat().map((job) => ({
+            on: `${String(queue)}${job.name === undefined ? '' : ` ${String(job.name)}`}`,
+            kind: 'job',
+            handler: name,
+          }));
+    });
+    const unique = new Map(queues.map((queue) => [queue.on, queue]));
+    return this.orAbsent(
+      [...unique.values(), ...processors, ...methods],
+      ['BullModule'],
+      '@nestjs/bullmq or @nestjs/bull',
+    );
+  }
+
+  /** Whether a decorator of one of these packages stands on a class or one of its methods. */
+  isReached(type: Function): boolean {
+    return this.types().includes(type);
+  }
+
+  /** Those that code has added to the registry. */
+  private registeredSchedules(): BackgroundFact[] {
+    const registry = this.wrappers().find(({ token }) => tokenName(token) === 'SchedulerRegistry')?.instance as
+      { getCronJobs?(): Map<string, unknown>; getIntervals?(): string[]; getTimeouts?(): string[] } | undefined;
+    const of = (kind: string, names: Iterable<string>): BackgroundFact[] =>
+      [...names].map((on) => ({ on, kind: `${kind} in the registry` }));
+    return [
+      ...of('cron', registry?.getCronJobs?.().keys() ?? []),
+      ...of('interval', registry?.getIntervals?.() ?? []),
+      ...of('timeout', registry?.getTimeouts?.() ?? []),
+    ];
+  }
+
+  private orAbsent(entries: readonly BackgroundFact[], modules: readonly string[], from: string): BackgroundFacts {
+    const present = [...this.modules.values()].some(({ name }) => modules.includes(name));
+    if (present) return { entries };
+    return {
+      absent:
+        entries.length === 0
+          ? `${from} is not in this application.`
+          : `${entries.map(({ handler }) => handler).join(', ')} are decorated, but no module of ${from} is imported: they never run.`,
+    };
+  }
+
+  private wrappers(): InstanceWrapper[] {
+    return [...this.modules.values()].flatMap(({ providers, controllers }) => [
+      ...providers.values(),
+      ...controllers.values(),
+    ]);
+  }
+
+  private types(): Function[] {
+    const types = this.wrappers().flatMap((wrapper) => (wrapper.isAlias ? [] : (typeOf(wrapper) ?? [])));
+    return [...new Set(types)].filter((type) => typeof type.prototype === 'object' && type.prototype !== null);
+  }
+
+  private methods(): FoundMethod[] {
+    return this.types().flatMap((type) =>
+      this.scanner.getAllMethodNames(type.prototype as object).map((name) => ({
+        name: `${type.name}.${name}`,
+        method: (type.prototype as Record<string, object>)[name]!,
+        type,
+      })),
+    );
+  }
+}
+
+function read<T>(key: string, on: object): T | undefined {
+  return Reflect.getMetadata(key, on) as T | undefined;
+}

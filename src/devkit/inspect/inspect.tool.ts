@@ -1,0 +1,201 @@
+/**
+ * `nest_inspect`: what the running application is made of, subject by subject.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { Annotations, McpTool } from '../../nest/tool.decorator.js';
+import type { CallToolResult } from '../../tools/result.js';
+import { answer } from '../answer.js';
+import { fitting, matching } from '../bounded.js';
+import { placesOf, type Place } from '../places/places.js';
+import { maskSecrets } from '../secrets/mask.js';
+import { DEVKIT_SETTINGS, type ResolvedDevkitSettings } from '../settings.js';
+import { BackgroundWork, type BackgroundFacts } from './background.js';
+import { ApplicationConfiguration } from './config.js';
+import { GatesAndTools } from './gates-and-tools.js';
+import { ApplicationModules } from './modules.js';
+import { ApplicationProviders } from './providers.js';
+import { RegisteredRoutes } from './registered-routes.js';
+import { ApplicationRoutes } from './routes.js';
+import { moduleInBrief, moduleInFull, providerInBrief, providerInFull, routeInBrief, routeInFull } from './views.js';
+
+const SUBJECTS = [
+  'routes',
+  'modules',
+  'providers',
+  'config',
+  'gates',
+  'tools',
+  'events',
+  'schedules',
+  'queues',
+] as const;
+
+interface Question {
+  readonly subject: (typeof SUBJECTS)[number];
+  readonly filter?: string;
+  readonly detail?: boolean;
+  readonly gate?: string;
+  readonly scopes?: readonly string[];
+  readonly roles?: readonly string[];
+}
+
+/** Facts of one kind, and the two ways in which they are told. */
+interface Telling<F> {
+  readonly of: string;
+  readonly brief: (fact: F) => unknown;
+  readonly full?: (fact: F, place: Place | undefined) => unknown;
+  /** What a fact is written as. */
+  readonly code?: (fact: F) => Function | undefined;
+  readonly note?: string | undefined;
+}
+
+/** More are never told in one answer. */
+const FULL_AT_MOST = 50;
+
+@Injectable()
+export class InspectTool {
+  constructor(
+    @Inject(DEVKIT_SETTINGS) private readonly settings: ResolvedDevkitSettings,
+    private readonly registered: RegisteredRoutes,
+    private readonly routes: ApplicationRoutes,
+    private readonly modules: ApplicationModules,
+    private readonly providers: ApplicationProviders,
+    private readonly configuration: ApplicationConfiguration,
+    private readonly gates: GatesAndTools,
+    private readonly background: BackgroundWork,
+  ) {}
+
+  @McpTool({
+    name: 'nest_inspect',
+    title: 'Inspect the running application',
+    description:
+      'What the running Nest application really is, by subject. routes: method, full path, version, handler, and the ' +
+      'guards, pipes, interceptors and filters that run, in order. modules: imports, exports, controllers. providers: ' +
+      'scope, dependencies, who injects them. config: effective values, secrets masked. gates and tools: what MCP ' +
+      'clients find, and why a caller with the given scopes and roles does not find a tool. events, schedules, queues: ' +
+      'what runs without a request. Narrow with filter (words that must all occur); detail adds files and parameters.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        subject: { type: 'string', enum: [...SUBJECTS] },
+        filter: { type: 'string', maxLength: 200, description: 'Words that must all occur, in any case.' },
+        detail: { type: 'boolean', description: 'Everything about each: file, parameters, where a guard comes from.' },
+        gate: { type: 'string', maxLength: 200, description: 'For tools: only those of this gate.' },
+        scopes: {
+          type: 'array',
+          items: { type: 'string', maxLength: 200 },
+          maxItems: 50,
+          description: 'For tools: the OAuth scopes of the caller.',
+        },
+        roles: {
+          type: 'array',
+          items: { type: 'string', maxLength: 200 },
+          maxItems: 50,
+          description: 'For tools: the roles of the caller.',
+        },
+      },
+      required: ['subject'],
+      additionalProperties: false,
+    },
+  })
+  @Annotations({ readOnlyHint: true, openWorldHint: false })
+  async inspect(question: Question): Promise<CallToolResult> {
+    return answer({ subject: question.subject, ...(await this.subjects[question.subject](question)) });
+  }
+
+  private readonly subjects: Readonly<Record<Question['subject'], (question: Question) => Promise<object>>> = {
+    routes: (question) =>
+      this.tell(question, this.routes.all(), {
+        of: 'routes',
+        brief: routeInBrief,
+        full: routeInFull,
+        code: ({ callback }) => callback,
+        note:
+          this.registered.platform === undefined
+            ? 'This process serves no HTTP: these are the routes as they are written, without what main.ts adds (prefix, ' +
+              'versions, global guards, pipes, interceptors and filters).'
+            : undefined,
+      }),
+    modules: (question) =>
+      this.tell(question, this.modules.all(), {
+        of: 'modules',
+        brief: moduleInBrief,
+        full: moduleInFull,
+        code: ({ type }) => type,
+      }),
+    providers: (question) =>
+      this.tell(question, this.providers.all(), {
+        of: 'providers',
+        brief: providerInBrief,
+        full: providerInFull,
+        code: ({ type }) => type,
+      }),
+    config: (question) => {
+      const { entries, note } = this.configuration.read();
+      return this.tell(question, entries, { of: 'values', brief: (fact) => ({ ...fact }), note });
+    },
+    gates: async (question) => this.tell(question, await this.gates.describe(), { of: 'gates', brief: (gate) => gate }),
+    tools: (question) => this.tellTools(question),
+    events: (question) => this.tellBackground(question, this.background.events()),
+    schedules: (question) => this.tellBackground(question, this.background.schedules()),
+    queues: (question) => this.tellBackground(question, this.background.queues()),
+  };
+
+  private async tellTools(question: Question): Promise<object> {
+    const { gate, scopes = [], roles = [] } = question;
+    if (gate !== undefined && !this.gates.names.includes(gate)) {
+      return { fault: `No gate is called "${gate}". The gates are: ${this.gates.names.join(', ')}.` };
+    }
+    const tools = await this.gates.tools({ scopes, roles }, gate);
+    const { discarded } = this.gates;
+    const told = await this.tell(question, tools, {
+      of: 'tools',
+      brief: ({ name, gate: of, origin, listed, reason, call }) => ({
+        name,
+        gate: of,
+        origin,
+        listed,
+        ...(reason !== undefined && { reason }),
+        ...(call === 'by-arguments' && { call: 'its arguments may ask for more scopes' }),
+      }),
+      full: ({ name, gate: of, origin, listed, reason, call, entry }) => ({
+        name,
+        gate: of,
+        origin,
+        listed,
+        ...(reason !== undefined && { reason }),
+        call,
+        description: entry.tool.description,
+        annotations: entry.tool.annotations ?? {},
+        needs: entry.reservation.scopes ?? [],
+      }),
+    });
+    return { caller: { scopes, roles }, ...told, ...(discarded.length > 0 && { discarded: discarded.slice(0, 10) }) };
+  }
+
+  private tellBackground(question: Question, facts: BackgroundFacts): Promise<object> {
+    if ('absent' in facts) return Promise.resolve({ items: [], total: 0, note: facts.absent });
+    return this.tell(question, facts.entries, { of: question.subject, brief: (fact) => ({ ...fact }) });
+  }
+
+  /** The filter looks at what is told, with its secrets masked: nobody guesses one by asking for its letters. */
+  private async tell<F>(
+    { filter, detail = false }: Question,
+    facts: readonly F[],
+    { of, brief, full, code, note }: Telling<F>,
+  ): Promise<object> {
+    const told = facts.map((fact) => ({ fact, brief: maskSecrets(brief(fact)) }));
+    const chosen = matching(told, filter, (each) => JSON.stringify(each.brief));
+    let items = chosen.map((each) => each.brief);
+    if (detail && full !== undefined) {
+      const first = chosen.slice(0, FULL_AT_MOST);
+      const codes = first.map(({ fact }) => code?.(fact));
+      const places = await placesOf([...new Set(codes.filter((one) => one !== undefined))], this.settings.project);
+      items = [
+        ...first.map(({ fact }, at) => maskSecrets(full(fact, codes[at] && places.get(codes[at])))),
+        ...items.slice(FULL_AT_MOST),
+      ];
+    }
+    return { ...(note !== undefined && { note }), ...fitting(items, { of, filter }) };
+  }
+}

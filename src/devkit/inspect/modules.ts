@@ -1,0 +1,71 @@
+/**
+ * The application's modules and how they hang together.
+ */
+import { Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import type { Module } from '@nestjs/core/injector/module.js';
+import { moduleNames, tokenName } from './names.js';
+import { writtenImports } from './nest-parts.js';
+
+/** One module. */
+export interface ModuleFacts {
+  readonly name: string;
+  /** What it imports, global modules only where it names them. */
+  readonly imports: readonly string[];
+  readonly importedBy: readonly string[];
+  readonly exports: readonly string[];
+  readonly controllers: readonly string[];
+  readonly providers: readonly string[];
+  readonly global: boolean;
+  /** Steps from the root module. */
+  readonly distance: number;
+  readonly type: Function;
+  readonly module: Module;
+}
+
+@Injectable()
+export class ApplicationModules {
+  constructor(private readonly modules: ModulesContainer) {}
+
+  /** All but Nest's innermost, the root first. */
+  all(): ModuleFacts[] {
+    const names = moduleNames(this.modules);
+    const own = [...this.modules.values()].filter(({ name }) => name !== 'InternalCoreModule');
+    const edges = new Map(own.map((module) => [module, this.importsOf(module)]));
+    return own.map((module): ModuleFacts => {
+      const isOwn = (token: unknown) => token === module.metatype || CORE.has(tokenName(token));
+      return {
+        name: names.get(module)!,
+        imports: edges.get(module)!.map((imported) => names.get(imported)!),
+        importedBy: own.filter((other) => edges.get(other)!.includes(module)).map((other) => names.get(other)!),
+        exports: [...module.exports].map(tokenName),
+        controllers: [...module.controllers.keys()].map(tokenName),
+        providers: [...module.providers.keys()].filter((token) => !isOwn(token)).map(tokenName),
+        global: module.isGlobal,
+        distance: module.distance,
+        type: module.metatype,
+        module,
+      };
+    });
+  }
+
+  /** Nest makes every module import every global one: of these only what the module itself names. */
+  importsOf(module: Module): Module[] {
+    const written = new Set(writtenImports(module.metatype).map(moduleClass));
+    return [...module.imports].filter(
+      (imported) =>
+        imported !== module &&
+        imported.name !== 'InternalCoreModule' &&
+        (!imported.isGlobal || written.has(imported.metatype)),
+    );
+  }
+}
+
+/** What Nest gives to every module. */
+export const CORE: ReadonlySet<string> = new Set(['ModuleRef', 'ApplicationConfig']);
+
+function moduleClass(written: unknown): unknown {
+  if (typeof written !== 'object' || written === null) return written;
+  const { forwardRef, module } = written as { forwardRef?: () => unknown; module?: unknown };
+  return forwardRef === undefined ? module : moduleClass(forwardRef());
+}

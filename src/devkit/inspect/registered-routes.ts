@@ -1,0 +1,60 @@
+/**
+ * The routes as the HTTP adapter was given them, in its order: what decorators say is only a route once it was registered, and
+ * of two that match, the adapter's order decides.
+ */
+import { Injectable, RequestMethod } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+
+type Registration = (...args: unknown[]) => unknown;
+type Adapter = Record<string, Registration | undefined> & { getType(): string };
+
+@Injectable()
+export class RegisteredRoutes {
+  private readonly places = new Map<string, number>();
+  private adapter: Adapter | undefined;
+
+  constructor(host: HttpAdapterHost) {
+    host.init$.subscribe(() => {
+      const adapter = host.httpAdapter as unknown as Adapter | null;
+      if (adapter !== null) this.listen(adapter);
+    });
+  }
+
+  /** `express`, `fastify`; `undefined` when the application serves no HTTP. */
+  get platform(): string | undefined {
+    return this.adapter?.getType();
+  }
+
+  /** Where a route stands among all; `undefined` when it was not registered. */
+  placeOf(verb: string, path: string): number | undefined {
+    const written = this.adapter?.['normalizePath']?.call(this.adapter, path) ?? path;
+    return this.places.get(keyOf(verb, String(written))) ?? this.places.get(keyOf(verb, path));
+  }
+
+  /** What was registered, `GET /health`, in its order. */
+  get all(): readonly string[] {
+    return [...this.places.keys()];
+  }
+
+  private listen(adapter: Adapter): void {
+    this.adapter = adapter;
+    for (const verb of Object.values(RequestMethod).filter((name) => typeof name === 'string')) {
+      const name = verb.toLowerCase();
+      const register = adapter[name];
+      if (typeof register !== 'function') continue;
+      adapter[name] = (...args) => {
+        if (typeof args[0] === 'string') this.learn(verb, args[0]);
+        return register.apply(adapter, args);
+      };
+    }
+  }
+
+  private learn(verb: string, path: string): void {
+    const key = keyOf(verb, path);
+    if (!this.places.has(key)) this.places.set(key, this.places.size);
+  }
+}
+
+function keyOf(verb: string, path: string): string {
+  return `${verb.toUpperCase()} ${path}`;
+}
