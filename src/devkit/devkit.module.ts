@@ -7,6 +7,7 @@ import { McpModule } from '../mcp.module.js';
 import { McpGatesModule } from '../nest/gates.module.js';
 import { markOwnHosts } from '../nest/own-hosts.js';
 import { CardTool } from './card/card.tool.js';
+import { CheckTool } from './check/check.tool.js';
 import { BackgroundWork } from './inspect/background.js';
 import { ApplicationConfiguration } from './inspect/config.js';
 import { GatesAndTools } from './inspect/gates-and-tools.js';
@@ -19,7 +20,7 @@ import { RunningPartsReader } from './inspect/running-parts.js';
 import { DEVKIT_SETTINGS, resolveDevkitSettings, type McpDevkitSettings } from './settings.js';
 
 /** The classes whose methods are the tools, in the order of a client's list. */
-const TOOLS: Type[] = [CardTool, InspectTool];
+const TOOLS: Type[] = [CardTool, InspectTool, CheckTool];
 
 /** What the tools are made of. */
 const PARTS: Type[] = [
