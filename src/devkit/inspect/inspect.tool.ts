@@ -51,6 +51,7 @@ interface Telling<F> {
 
 /** More are never told in one answer. */
 const FULL_AT_MOST = 50;
+const OUTSIDE_AT_MOST = 10;
 
 @Injectable()
 export class InspectTool {
@@ -104,8 +105,8 @@ export class InspectTool {
   }
 
   private readonly subjects: Readonly<Record<Question['subject'], (question: Question) => Promise<object>>> = {
-    routes: (question) =>
-      this.tell(question, this.routes.all(), {
+    routes: async (question) => ({
+      ...(await this.tell(question, this.routes.all(), {
         of: 'routes',
         brief: routeInBrief,
         full: routeInFull,
@@ -115,7 +116,9 @@ export class InspectTool {
             ? 'This process serves no HTTP: these are the routes as they are written, without what main.ts adds (prefix, ' +
               'versions, global guards, pipes, interceptors and filters).'
             : undefined,
-      }),
+      })),
+      ...this.outside(question),
+    }),
     modules: (question) =>
       this.tell(question, this.modules.all(), {
         of: 'modules',
@@ -140,6 +143,15 @@ export class InspectTool {
     schedules: (question) => this.tellBackground(question, this.background.schedules()),
     queues: (question) => this.tellBackground(question, this.background.queues()),
   };
+
+  private outside({ filter }: Question): object {
+    const others = matching(this.routes.outside(), filter);
+    const told = others.slice(0, OUTSIDE_AT_MOST);
+    if (others.length === 0) return {};
+    return {
+      outsideControllers: others.length > told.length ? [...told, `${others.length - told.length} more`] : told,
+    };
+  }
 
   private async tellTools(question: Question): Promise<object> {
     const { gate, scopes = [], roles = [] } = question;

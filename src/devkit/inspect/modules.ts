@@ -1,7 +1,7 @@
 /**
  * The application's modules and how they hang together.
  */
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { Module } from '@nestjs/core/injector/module.js';
 import { moduleNames, tokenName } from './names.js';
@@ -24,8 +24,17 @@ export interface ModuleFacts {
 }
 
 @Injectable()
-export class ApplicationModules {
+export class ApplicationModules implements OnApplicationBootstrap {
+  /** What `forRoot()` of some modules promises. */
+  private readonly promised = new Map<unknown, unknown>();
+
   constructor(private readonly modules: ModulesContainer) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const written = [...this.modules.values()].flatMap(({ metatype }) => writtenImports(metatype));
+    const promises = written.filter((one) => one instanceof Promise);
+    for (const promise of promises) this.promised.set(promise, await promise);
+  }
 
   /** All but Nest's innermost, the root first. */
   all(): ModuleFacts[] {
@@ -51,7 +60,7 @@ export class ApplicationModules {
 
   /** Nest makes every module import every global one: of these only what the module itself names. */
   importsOf(module: Module): Module[] {
-    const written = new Set(writtenImports(module.metatype).map(moduleClass));
+    const written = new Set(writtenImports(module.metatype).map((one) => moduleClass(this.promised.get(one) ?? one)));
     return [...module.imports].filter(
       (imported) =>
         imported !== module &&

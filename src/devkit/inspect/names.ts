@@ -6,9 +6,15 @@ import type { Module } from '@nestjs/core/injector/module.js';
 
 /** The name of what is injected: of a class, a text or a symbol. */
 export function tokenName(token: unknown): string {
-  if (typeof token === 'function') return token.name || 'an anonymous class';
+  if (typeof token === 'function') return className(token);
   if (typeof token === 'symbol') return token.description ?? 'Symbol()';
   return String(token);
+}
+
+/** The name of a class. Nest's `mixin()` gives its classes names of chance: they have the one that they are written with. */
+export function className(type: Function): string {
+  if (type.name !== '' && !/^[\da-f]{21}$/.test(type.name)) return type.name;
+  return /^class\s+(\w+)/.exec(Function.prototype.toString.call(type))?.[1] ?? 'an anonymous class';
 }
 
 /** Names of modules; of several with one name (dynamic modules) the later ones have a number. */

@@ -59,6 +59,15 @@ export class ApplicationRoutes {
     return this.registered.platform === undefined ? [] : this.written().filter(({ place }) => place === undefined);
   }
 
+  /** What the adapter has besides: pages of Swagger, routes that code has added. `GET /docs` */
+  outside(): string[] {
+    const known = new Set(this.written().flatMap(({ place }) => place ?? []));
+    const gates = new Set(this.written().flatMap(({ gate, path }) => (gate === undefined ? [] : [path])));
+    return this.registered.all.filter(
+      (route, place) => !known.has(place) && !gates.has(route.slice(route.indexOf(' ') + 1)),
+    );
+  }
+
   private written(): RouteFacts[] {
     return [...this.modules.values()].flatMap((module) =>
       [...module.controllers.values()].flatMap((wrapper) => this.ofController(module, wrapper)),

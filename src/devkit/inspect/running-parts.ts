@@ -5,6 +5,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
+import { className } from './names.js';
 import { NestParts, type EnhancerKind } from './nest-parts.js';
 
 /** One part that runs, or is written and does not. */
@@ -116,7 +117,7 @@ export class RunningPartsReader implements OnApplicationBootstrap {
     const isClass = typeof written === 'function';
     if (running === undefined) {
       return {
-        name: isClass ? written.name : 'an object',
+        name: isClass ? className(written) : 'an object',
         from,
         ...(isClass && { type: written }),
         idle: `it is no ${kind}: Nest leaves it out`,
@@ -125,7 +126,7 @@ export class RunningPartsReader implements OnApplicationBootstrap {
     const wrapper = isClass ? this.modules.get(moduleKey)?.injectables.get(written) : undefined;
     const perRequest = wrapper !== undefined && !wrapper.isDependencyTreeStatic() && { perRequest: true as const };
     const described = describe(kind, running, from, this.nest);
-    const named = isClass && described.name === 'Object' ? { name: written.name, type: written } : {};
+    const named = isClass && described.name === 'Object' ? { name: className(written), type: written } : {};
     return { ...described, ...named, ...perRequest };
   }
 
@@ -157,5 +158,5 @@ export class RunningPartsReader implements OnApplicationBootstrap {
 function describe(kind: EnhancerKind, running: object, from: RunningPart['from'], nest: NestParts): RunningPart {
   const type = typeof running === 'function' ? running : running.constructor;
   const catches = kind === 'filter' ? nest.catches(running).map(({ name }) => name) : [];
-  return { name: type.name || 'an object', type, from, ...(catches.length > 0 && { catches }) };
+  return { name: className(type), type, from, ...(catches.length > 0 && { catches }) };
 }
