@@ -92,7 +92,7 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
   devkit: {
     rooms: [...WORDS, 'mcp.module.ts', 'nest', 'gate', 'tools', 'runs', 'ticket-session', 'testing'],
     packages: ['@nestjs/common', '@nestjs/core', 'reflect-metadata'],
-    node: ['node:fs', 'node:path', 'node:process'],
+    node: ['node:fs', 'node:module', 'node:path', 'node:url'],
   },
   cli: {
     rooms: ['caller.ts', 'oauth', 'gate', 'protocol', 'stdio', 'nest', 'testing', 'tools'],

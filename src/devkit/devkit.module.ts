@@ -34,8 +34,6 @@ const PARTS: Type[] = [
   RunningPartsReader,
 ];
 
-markOwnHosts(TOOLS);
-
 @Module({})
 export class McpDevkitModule {
   /**
@@ -56,3 +54,5 @@ export class McpDevkitModule {
     };
   }
 }
+
+markOwnHosts([McpDevkitModule, ...TOOLS]);

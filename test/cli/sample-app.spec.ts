@@ -67,7 +67,7 @@ describe('the catalogue of the sample (N2)', () => {
 
   it('is that of a customer at the gate for customers, by scopes and by a token of its issuer', async () => {
     process.env['SHOP_ISSUER'] = issuer.url;
-    expect((await catalogue()).stderr).toMatch(/has the gates shop, shop-account, shop-mixed: .* --gate\.\n$/);
+    expect((await catalogue()).stderr).toMatch(/has the gates shop, shop-account, shop-mixed, devkit: .* --gate\.\n$/);
     const visible = (stdout: string) => [...stdout.matchAll(/^(\w+) .* visible/gm)].map(([, name]) => name);
     const scopes = await catalogue('--gate', 'shop-account', '--as', 'shop:read,shop:billing,shop:orders');
     const names = ['shop_stock', 'shop_search', 'shop_my_orders', 'shop_invoice', 'shop_refund', 'shop_report'];

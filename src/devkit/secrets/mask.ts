@@ -19,7 +19,7 @@ export function maskSecrets(value: unknown): unknown {
 
 function mask(value: unknown, above: readonly object[], depth: number): unknown {
   if (typeof value === 'string') return maskText(value);
-  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'bigint') return maskText(value.toString());
   if (typeof value === 'function') return `[function ${value.name || 'anonymous'}]`;
   if (typeof value === 'symbol') return maskText(value.toString());
   if (typeof value !== 'object' || value === null) return value;

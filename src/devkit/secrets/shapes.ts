@@ -10,7 +10,7 @@ export const MASK = '[masked]';
 /** Tokens that their makers mark. */
 const MARKED = [
   /-----BEGIN [A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g, // PEM, also one that was cut
-  /\beyJ[\w-]{6,}\.[\w-]{4,}(?:\.[\w-]*){0,3}/g, // JWS and JWE
+  /\beyJ[\w-]{6,4096}\.[\w-]{4,}(?:\.[\w-]*){0,3}/g, // JWS and JWE
   /\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA)[A-Z0-9]{12,}/g, // AWS
   /\bAIza[\w-]{20,}|\bya29\.[\w-]+|\bGOCSPX-[\w-]+/g, // Google
   /\b(?:ghp|gho|ghu|ghs|ghr)_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{12,}/g, // GitHub, GitLab
@@ -23,14 +23,18 @@ const MARKED = [
   /\$(?:2[aby]?|argon2(?:id|i|d)|scrypt|5|6)\$[\w./+=$,-]{16,}/g, // password hashes
 ];
 
-const ADDRESS_PASSWORD = /(\b[a-z][a-z\d+.-]*:\/\/)([^\s/?#@]*):([^\s/?#]*)@/gi;
+/** To the last `@`: people forget to encode what stands in a password. */
+const ADDRESS_PASSWORD = /\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#@:"'<>]{0,256}:[^\s"'<>]{1,2048}@/gi;
 const SCHEME = /\b(Bearer|Basic|Digest|Token)\s+(?=[\w~+/.=-]*[\d+/=.~-])[\w~+/.=-]{6,}/gi;
+/** A name, where one begins, and the sign behind it. */
+const NAME = String.raw`(?<![\w.-])([A-Za-z][\w.-]{0,80})`;
 /** `PASSWORD=x`, `Password=x;`, `&token=x`: nothing stands around the sign. */
-const ASSIGNED = /([A-Za-z][\w.-]*)=("[^"]*"|'[^']*'|[^\s"'&;,]+)/g;
+const ASSIGNED = new RegExp(`${NAME}=`, 'g');
+const ASSIGNED_VALUE = /"[^"]*"|'[^']*'|[^\s"'&;,]+/y;
 /** `password: 'x'`, `"password": "x"`: a text in quotes. */
-const QUOTED = /(["']?)([A-Za-z][\w.-]*)\1\s*[:=]\s*(["'`])((?:(?!\3)[^\\\n]|\\.){1,})\3/g;
+const QUOTED = new RegExp(`(["']?)${NAME}\\1\\s{0,8}[:=]\\s{0,8}(["'\`])((?:(?!\\3)[^\\\\\\n]|\\\\.){1,2048})\\3`, 'g');
 /** `password: hunter2`: a word that no type and no sentence would be. */
-const SAID = /([A-Za-z][\w-]*):\s+(?=[^\s"']*[\d!@#$%^&*~+])([^\s"'<>(){}[\],;]+)/g;
+const SAID = new RegExp(`${NAME}:\\s{1,8}(?=[^\\s"']*[\\d!@#$%^&*~+])([^\\s"'<>(){}[\\],;]+)`, 'g');
 /** Also the secrets of base64 that has slashes. */
 const LONG_WORD = /[A-Za-z\d+/_=~-]{20,}/g;
 
@@ -39,15 +43,31 @@ export function maskText(text: string): string {
   if (text.length < 6) return text;
   let masked = text;
   for (const shape of MARKED) masked = masked.replace(shape, MASK);
+  masked = maskAssigned(masked);
   return masked
     .replace(ADDRESS_PASSWORD, (_, scheme: string) => `${scheme}${MASK}@`)
     .replace(SCHEME, (_, scheme: string) => `${scheme} ${MASK}`)
-    .replace(ASSIGNED, (all: string, name: string) => (isSecretName(name) ? `${name}=${MASK}` : all))
     .replace(QUOTED, (all: string, quote: string, name: string, open: string, value: string) =>
       isSecretName(name) && value !== MASK ? all.replace(open + value + open, open + MASK + open) : all,
     )
     .replace(SAID, (all: string, name: string) => (isSecretName(name) ? `${name}: ${MASK}` : all))
     .replace(LONG_WORD, (word: string) => (isRandom(word) ? MASK : word));
+}
+
+/** Of a name that is no secret's the value is looked into too: `CALLBACK=https://…?token=x`. */
+function maskAssigned(text: string): string {
+  let masked = '';
+  let from = 0;
+  for (const { index, 0: written, 1: name } of text.matchAll(ASSIGNED)) {
+    const start = index + written.length;
+    if (index < from || !isSecretName(name!)) continue;
+    ASSIGNED_VALUE.lastIndex = start;
+    const value = ASSIGNED_VALUE.exec(text);
+    if (value === null) continue;
+    masked += text.slice(from, start) + MASK;
+    from = start + value[0].length;
+  }
+  return masked + text.slice(from);
 }
 
 /**
@@ -73,14 +93,15 @@ function entropyOf(text: string): number {
   }, 0);
 }
 
-/** How often the kind of character changes, for each character. */
+/** How often the kind of character changes, for each character. A word with a capital in front is one kind. */
 function changesOf(text: string): number {
   const kinds = text
+    .replace(/(?<=[a-z\d_-]|^)[A-Z](?=[a-z])/g, '.')
     .replace(/[a-z]/g, 'a')
     .replace(/[A-Z]/g, 'A')
     .replace(/\d/g, '0')
-    .replace(/[^aA0]/g, '-');
+    .replace(/[^aA0.]/g, '-');
   let changes = 0;
-  for (let at = 1; at < kinds.length; at += 1) if (kinds[at] !== kinds[at - 1]) changes += 1;
+  for (let at = 1; at < kinds.length; at += 1) if (kinds[at] !== kinds[at - 1] && kinds[at - 1] !== '.') changes += 1;
   return changes / text.length;
 }

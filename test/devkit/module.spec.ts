@@ -1,0 +1,125 @@
+/** D, S3: where the devkit's tools are served, and where they are not. */
+import { Injectable, Module } from '@nestjs/common';
+import { resolveDevkitSettings } from '../../src/devkit/settings.js';
+import { McpDevkitModule } from '../../src/devkit/index.js';
+import {
+  Annotations,
+  checkMcpAnnotations,
+  checkMcpPortability,
+  McpGates,
+  McpModule,
+  McpTool,
+} from '../../src/index.js';
+import { mcpTestClient } from '../../src/testing/index.js';
+import { serve } from '../nest/serve.js';
+import { serveDevkit } from './ask.js';
+
+@Injectable()
+class ShopTools {
+  @McpTool({ name: 'shop_stock', description: 'Stock.' })
+  @Annotations({ readOnlyHint: true, openWorldHint: false })
+  stock() {
+    return 12;
+  }
+}
+
+const inProduction = { env: { NODE_ENV: 'production' }, cwd: () => '/project' };
+
+describe('McpDevkitModule', () => {
+  it('opens a local gate of its own at /mcp/devkit', async () => {
+    const { app } = await serveDevkit({ providers: [ShopTools] });
+    const { settings } = app.app.get(McpGates).get('devkit');
+    const relayed = await app.rpc(
+      'tools/list',
+      {},
+      { path: '/mcp/devkit', headers: { 'x-forwarded-for': '10.0.0.1' } },
+    );
+    expect([settings.path, settings.allowRemote, relayed.status]).toEqual(['/mcp/devkit', false, 403]);
+    expect(await app.list({ path: '/mcp/devkit' })).toEqual(
+      expect.arrayContaining(['nest_card', 'nest_inspect', 'nest_check']),
+    );
+    expect(await app.list({ path: '/mcp/devkit' })).not.toContain('shop_stock');
+    await app.close();
+  });
+
+  it('adds nothing to a gate that serves what the application declares', async () => {
+    const { app } = await serveDevkit({ imports: [McpModule.forRoot({ name: 'shop' })], providers: [ShopTools] });
+    expect(await app.list()).toEqual(['shop_stock']);
+    await app.close();
+  });
+
+  it('adds its tools to a gate that lists it, and opens none of its own', async () => {
+    const { app } = await serveDevkit(
+      { imports: [McpModule.forRoot({ name: 'shop', tools: [ShopTools, McpDevkitModule] })], providers: [ShopTools] },
+      { settings: { gate: false } },
+    );
+    expect(await app.list()).toEqual(expect.arrayContaining(['shop_stock', 'nest_card', 'nest_inspect', 'nest_check']));
+    expect(app.app.get(McpGates).names).toEqual(['shop']);
+    expect(JSON.parse(await app.text('nest_inspect', { subject: 'gates' })).total).toBe(1);
+    await app.close();
+  });
+
+  it('is not taken for the gate of an application that has one: commands and tests go on as they did', async () => {
+    const { app } = await serveDevkit({ imports: [McpModule.forRoot({ name: 'shop' })], providers: [ShopTools] });
+    expect(await mcpTestClient(app.app).list()).toHaveLength(1);
+    await app.close();
+  });
+
+  it('has tools that only read, stay inside, and that every client takes', async () => {
+    const { app } = await serveDevkit({});
+    const { entries } = app.app.get(McpGates).source('devkit').fixed();
+    for (const { tool, published } of entries) {
+      expect(tool.annotations?.openWorldHint).toBe(false);
+      expect(checkMcpAnnotations(tool)).toEqual([]);
+      expect(checkMcpPortability(published, { server: 'devkit' })).toEqual([]);
+    }
+    await app.close();
+  });
+
+  it('refuses an application of somebody else the prefix of its tools (T4)', async () => {
+    @Injectable()
+    class Taking {
+      @McpTool({ name: 'nest_card', description: 'Another card.' })
+      card() {
+        return 'forged';
+      }
+    }
+    const asked = await serveDevkit({ imports: [McpModule.forRoot({ name: 'shop' })], providers: [Taking] });
+    expect(await asked.app.list()).toEqual([]);
+    expect(await asked.text('nest_card')).not.toContain('forged');
+    await asked.app.close();
+  });
+
+  it('does not load in production, and says how it would', () => {
+    expect(() => resolveDevkitSettings({}, inProduction)).toThrow(/NODE_ENV=production.*evenInProduction: true/s);
+    expect(resolveDevkitSettings({ evenInProduction: true }, inProduction).project).toBe('/project');
+    const before = process.env['NODE_ENV'];
+    process.env['NODE_ENV'] = 'production';
+    try {
+      expect(() => McpDevkitModule.forRoot()).toThrow(/does not load with NODE_ENV=production/);
+      expect(() => McpDevkitModule.forRoot({ evenInProduction: true })).not.toThrow();
+    } finally {
+      process.env['NODE_ENV'] = before;
+    }
+  });
+
+  it('refuses settings that it does not know, and a number of requests that makes no sense', () => {
+    expect(() => resolveDevkitSettings({ gates: false } as never)).toThrow('"gates" is not a setting of the devkit.');
+    expect(() => resolveDevkitSettings({ remember: 0 })).toThrow('"remember" must be');
+  });
+
+  it('takes settings of its gate', async () => {
+    const { app } = await serveDevkit({}, { settings: { gate: { path: '/agents', name: 'agents' } } });
+    expect(await app.list({ path: '/agents' })).toContain('nest_card');
+    await app.close();
+  });
+
+  it('leaves an application that does not import it as it was', async () => {
+    @Module({ providers: [ShopTools] })
+    class ShopModule {}
+    const app = await serve({ imports: [McpModule.forRoot({ name: 'shop' }), ShopModule] });
+    expect(app.app.get(McpGates).names).toEqual(['shop']);
+    expect((await app.send({ path: '/mcp/devkit', body: '{}' })).status).toBe(404);
+    await app.close();
+  });
+});

@@ -1,0 +1,228 @@
+/** D: no secret of a seeded list of forty stands in any answer of any tool, whatever it is asked. */
+import { Controller, Get, Injectable, Module, SetMetadata } from '@nestjs/common';
+import fc from 'fast-check';
+import { maskSecrets } from '../../src/devkit/secrets/mask.js';
+import { isSecretName } from '../../src/devkit/secrets/names.js';
+import { isRandom, maskText } from '../../src/devkit/secrets/shapes.js';
+import { Annotations, McpModule, McpTool } from '../../src/index.js';
+import { serveDevkit, type Asked } from './ask.js';
+import { SECRETS, SEEDED } from './seeded-secrets.js';
+
+const values = Object.fromEntries(SEEDED);
+
+/** What `@nestjs/config` provides, under its tokens. */
+@Injectable()
+class ConfigService {
+  get(name: string) {
+    return values[name] ?? process.env[name];
+  }
+}
+
+@Module({
+  providers: [
+    ConfigService,
+    {
+      provide: 'CONFIGURATION_TOKEN',
+      useValue: { seeded: values, list: Object.entries(values), deep: { er: { still: values } } },
+    },
+  ],
+  exports: [ConfigService],
+})
+class ConfigModule {}
+
+@Injectable()
+class Talkative {
+  @McpTool({ name: 'talkative', description: `Connects to ${values['DATABASE_URL']} with ${values['PAYMENTS']}.` })
+  @Annotations({ readOnlyHint: true, openWorldHint: false })
+  @SetMetadata('EVENT_LISTENER_METADATA', [{ event: 'paid', options: values }])
+  talk() {
+    throw new Error(values['DB_PASSWORD']);
+  }
+
+  @McpTool({ name: 'nest_refused', description: values['BLOB']! })
+  refused() {}
+}
+
+@Module({})
+class EventEmitterModule {}
+
+@Controller(`hooks/${values['TICKET']}`)
+class Hooks {
+  @Get('now')
+  now() {}
+}
+
+describe('the forty seeded secrets', () => {
+  let asked: Asked;
+  const before = { ...process.env };
+  beforeAll(async () => {
+    Object.assign(process.env, values);
+    asked = await serveDevkit({
+      imports: [ConfigModule, EventEmitterModule, McpModule.forRoot({ name: 'shop' })],
+      controllers: [Hooks],
+      providers: [Talkative],
+    });
+  });
+  afterAll(async () => {
+    for (const name of Object.keys(values)) delete process.env[name];
+    Object.assign(process.env, before);
+    await asked.app.close();
+  });
+
+  it('are forty', () => {
+    expect(new Set(SECRETS).size).toBe(40);
+  });
+
+  it('stand in no answer of any tool, with or without a filter, in brief or in detail', async () => {
+    const { body } = await asked.app.rpc('tools/list', {}, { path: '/mcp/devkit' });
+    const questions = (body.result.tools as any[]).flatMap(({ name, inputSchema }) => questionsFor(name, inputSchema));
+    const answers = await Promise.all(
+      questions.map(async ({ name, args }) => {
+        const { body: told } = await asked.app.rpc('tools/call', { name, arguments: args }, { path: '/mcp/devkit' });
+        return { name, args, text: JSON.stringify(told) };
+      }),
+    );
+    expect(answers.length).toBeGreaterThan(60);
+    expect(answers.some(({ text }) => text.includes('seeded.DB_PASSWORD'))).toBe(true); // the name is told
+    const telling = answers.flatMap(({ name, args, text }) =>
+      SECRETS.filter((secret) => text.includes(JSON.stringify(secret).slice(1, -1)) && !isAskedFor(secret, args)).map(
+        (secret) => [name, args, secret],
+      ),
+    );
+    expect(telling).toEqual([]);
+  });
+
+  it('cannot be guessed by filtering for their letters', async () => {
+    for (const secret of SECRETS) {
+      const { total } = await asked.inspect('config', { filter: secret });
+      expect([secret, total]).toEqual([secret, 0]);
+    }
+  });
+
+  it('are masked where they stand, whatever stands around them', () => {
+    for (const [name, value, secret = value] of SEEDED) {
+      const shapes = [{ [name]: value }, { [name]: [value] }, { [name]: { inner: value } }, new Map([[name, value]])];
+      for (const shape of shapes)
+        expect(JSON.stringify(maskSecrets(shape))).not.toContain(JSON.stringify(secret).slice(1, -1));
+      expect(maskText(`${name}="${value}"`)).not.toContain(secret);
+      expect(JSON.stringify(maskSecrets({ name, value }))).not.toContain(JSON.stringify(secret).slice(1, -1));
+      expect(JSON.stringify(maskSecrets([name, value]))).not.toContain(JSON.stringify(secret).slice(1, -1));
+    }
+  });
+});
+
+/** Every question that a schema makes possible: each value of an enum, with a filter for something seeded, in detail or not. */
+function questionsFor(name: string, schema: any): { name: string; args: Record<string, unknown> }[] {
+  const properties: Record<string, any> = schema.properties ?? {};
+  const choices = Object.entries(properties).find(([, property]) => property.enum);
+  const words = ['', 'password', 'secret', 'seeded', 'url', 'TICKET'];
+  const texts = ['filter', 'query'].filter((key) => key in properties);
+  const bases = choices ? choices[1].enum.map((value: unknown) => ({ [choices[0]]: value })) : [{}];
+  return bases.flatMap((base: object) =>
+    (texts.length > 0 ? words : ['']).flatMap((word) =>
+      ('detail' in properties ? [true, false] : [undefined]).map((detail) => ({
+        name,
+        args: {
+          ...base,
+          ...(word !== '' && Object.fromEntries(texts.map((key) => [key, word]))),
+          ...(detail !== undefined && { detail }),
+        },
+      })),
+    ),
+  );
+}
+
+/** An answer may repeat the question. */
+function isAskedFor(secret: string, args: object): boolean {
+  return JSON.stringify(args).includes(secret);
+}
+
+describe('maskSecrets()', () => {
+  it('leaves what is no secret', () => {
+    const sound = {
+      tokenTtl: 3600,
+      jwtExpiresIn: '15m',
+      passwordMinLength: 8,
+      secure: true,
+      host: 'db.internal',
+      url: 'https://shop.example/api/v1/orders?page=2',
+      path: '/usr/src/app/dist/modules/orders/orders.controller.js',
+      handler: 'OrdersController.findAllByCustomerAndStatusSortedByDate',
+      word: 'INTERNATIONALIZATION_FALLBACK_LANGUAGE_OF_SHOP',
+      version: '2026-07-28',
+      nothing: null,
+      key: 'primary',
+    };
+    expect(maskSecrets(sound)).toEqual(sound);
+  });
+
+  it('takes circles, getters that throw, and everything that JSON does not know', () => {
+    const circle: Record<string, unknown> = {
+      a: 1,
+      big: 1n,
+      when: new Date(0),
+      set: new Set([1]),
+      bytes: Buffer.alloc(3),
+    };
+    circle['self'] = circle;
+    Object.defineProperty(circle, 'broken', {
+      enumerable: true,
+      get() {
+        throw new Error('x');
+      },
+    });
+    expect(maskSecrets(circle)).toEqual({
+      a: 1,
+      big: '1',
+      when: '1970-01-01T00:00:00.000Z',
+      set: [1],
+      bytes: '[3 bytes]',
+      self: '[circular]',
+      broken: '[cannot be read]',
+    });
+  });
+
+  it('never throws, gives what JSON carries, and masking twice is masking once', () => {
+    fc.assert(
+      fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true }), (value) => {
+        const once = maskSecrets(value);
+        expect(() => JSON.stringify(once)).not.toThrow();
+        expect(maskSecrets(once)).toEqual(once);
+      }),
+    );
+  });
+
+  it('masks what chance wrote: bytes in Base64, Base64 for addresses and hexadecimal', () => {
+    const bytes = fc.uint8Array({ minLength: 24, maxLength: 48 });
+    fc.assert(
+      fc.property(bytes, fc.constantFrom('base64', 'base64url', 'hex'), (array, encoding) => {
+        const spread = array.map((byte, at) => byte ^ ((at * 151 + 43) % 256)); // no shrinking to zeroes
+        const text = Buffer.from(spread).toString(encoding as BufferEncoding);
+        fc.pre(new Set(text).size > text.length / (encoding === 'hex' ? 6 : 2));
+        expect(maskSecrets({ value: text })).not.toEqual({ value: text });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('takes no time to speak of for long texts that nearly match', () => {
+    const long = [
+      'A='.repeat(30_000),
+      'a:'.repeat(30_000),
+      'x'.repeat(60_000),
+      '-----BEGIN '.repeat(5_000),
+      'eyJ.'.repeat(15_000),
+    ];
+    const start = performance.now();
+    for (const text of long) maskText(text);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  it('knows secret names in every spelling', () => {
+    const secret = ['dbPassword', 'DB_PASSWORD', 'db.password', 'x-api-key', 'APIKey', 'awsSecretAccessKey', 'passwd2'];
+    const open = ['passwordPolicy', 'tokenUrl', 'keyboard', 'monkey', 'compass', 'secretary', 'author', 'primaryKey'];
+    expect(secret.filter((name) => !isSecretName(name))).toEqual([]);
+    expect(open.filter(isSecretName)).toEqual([]);
+    expect(isRandom('createOrderFromCartAndPaymentMethod2')).toBe(false);
+  });
+});
