@@ -7,7 +7,7 @@ import { McpGates } from '../../nest/gates.js';
 import { everyTool, turnedAwayBecause } from '../../testing/gate-under-test.js';
 import { permissionsOf, withheld } from '../../testing/permissions.js';
 import { testCaller } from '../../testing/test-caller.js';
-import type { McpToolFault } from '../../tools/declare.js';
+import type { McpToolFault } from '../../tools/declarations.js';
 import type { McpDeclaredTool } from '../../tools/declared-tool.js';
 import { McpToolIndex } from '../../tools/tool-index.js';
 import { ApplicationRoutes } from './routes.js';
