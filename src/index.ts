@@ -121,6 +121,11 @@ export { McpArgumentFault, McpToolFailure, type ArgumentFault } from './tools/fa
 export { MCP_TEXT_MAX_CHARS, mcpText } from './tools/text.js';
 export type { CallToolResult, McpContentBlock, McpResourceContents } from './tools/result.js';
 
+// Telling clients of changes.
+export { McpNotifier } from './events/notifier.js';
+export { createMcpEventBus, type McpEventBus } from './events/bus.js';
+export type { McpEvent, McpListKind } from './events/event.js';
+
 // The catalogue of one caller.
 export type {
   McpReservation,
@@ -180,6 +185,7 @@ export type {
   McpServerFault,
 } from './protocol/context.js';
 export { eraResult } from './protocol/era.js';
+export type { McpChannel, McpNews, McpOffering } from './protocol/news.js';
 export type { McpSeal } from './protocol/seal.js';
 export { createMcpSeal } from './gate/seal.js';
 export { MCP_ERROR, McpProtocolError } from './protocol/errors.js';

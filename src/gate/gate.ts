@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { isPending } from '../awaitable.js';
+import type { McpEventBus } from '../events/bus.js';
 import { establishCaller, type McpCaller } from '../caller.js';
 import type { McpServerFault } from '../protocol/context.js';
 import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
@@ -16,6 +17,7 @@ import { answerHttp } from './http-exchange.js';
 import { CONSOLE_LOG, logFault, steadfast, type McpLog } from './log.js';
 import { serverFacts } from './message-context.js';
 import { metadataAnswer } from './metadata-response.js';
+import { McpGateNews } from './news.js';
 import { plainOffers, reservationsOf, type McpOffers } from './offers.js';
 import { McpOpenQuestions } from './open-questions.js';
 import { plainTools } from './plain-tools.js';
@@ -31,6 +33,13 @@ export interface McpGateParts {
   readonly source?: McpToolSource;
   /** Where resources and prompts come from. @default those that the settings list */
   readonly offers?: McpOffers;
+  /** What tells of changes, when the settings name no other. @default nothing: clients are told of none */
+  readonly events?: McpEventBus;
+  /**
+   * Makes another view of the framework's request, for rules that are asked again while it is still being answered: without what
+   * was kept on it for the first time. @default the request itself
+   */
+  readonly requestAnew?: (request: unknown) => unknown;
   /** @default warnings and errors to the console */
   readonly log?: McpLog;
   /** @default the clock of the process */
@@ -73,7 +82,9 @@ export interface McpGate {
   respondStdio(way: McpStdioWay): McpStdioConversation;
   /** How many calls are under way. */
   readonly liveRuns: number;
-  /** The process ends: aborts the calls that are under way, and those that still come. */
+  /** How many subscriptions to changes are open. */
+  readonly openSubscriptions: number;
+  /** The process ends: aborts the calls that are under way and those that still come, and ends subscriptions. */
   close(): void;
 }
 
@@ -99,6 +110,12 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
       log,
     });
   const live = new McpLiveRuns();
+  const events = resolved.events ?? parts.events;
+  const { perCaller } = resolved.subscriptions;
+  const news =
+    events && perCaller > 0
+      ? new McpGateNews(events, perCaller, (error) => void report({ where: 'leaving the bus of events', error }))
+      : undefined;
   const asked = {
     settings: resolved,
     server: serverFacts(resolved),
@@ -106,6 +123,8 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     offers,
     live,
     questions: new McpOpenQuestions(),
+    ...(news && { news }),
+    requestAnew: parts.requestAnew ?? ((request: unknown) => request),
     clock,
     seal: createMcpSeal(resolved.name, resolved.secrets),
     protection,
@@ -135,6 +154,9 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     get liveRuns() {
       return live.size;
     },
+    get openSubscriptions() {
+      return news?.size ?? 0;
+    },
     respond(req, res, input = NOTHING_KNOWN) {
       if (res.destroyed) return DONE;
       try {
@@ -161,6 +183,7 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     close() {
       asked.closed = true;
       live.abortAll('shutdown');
+      news?.close();
     },
   };
 }

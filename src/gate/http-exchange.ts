@@ -24,6 +24,8 @@ export interface HttpExchangeGate extends McpMessageRecipient {
   readonly protection: McpProtection | undefined;
   /** Who asks where nobody is authenticated. */
   readonly stranger: McpCaller;
+  /** A request as it is looked at later. */
+  readonly requestAnew: (request: unknown) => unknown;
   /** Whether the process is ending. */
   readonly closed: boolean;
 }
@@ -64,6 +66,10 @@ class HttpExchange implements McpMessageSender {
 
   get request(): unknown {
     return this.input.request;
+  }
+
+  requestAnew(): unknown {
+    return this.gate.requestAnew(this.request);
   }
 
   get headers(): IncomingMessage['headers'] {

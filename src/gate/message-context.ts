@@ -13,15 +13,19 @@ import type {
   McpServerFault,
 } from '../protocol/context.js';
 import type { RequestId } from '../protocol/messages.js';
+import type { McpChannel, McpNews } from '../protocol/news.js';
 import type { McpSeal } from '../protocol/seal.js';
 import type { McpClock } from '../runs/clock.js';
 import type { McpLiveRuns } from '../runs/live-runs.js';
 import type { McpOpenRun } from '../runs/open-run.js';
 import { collectMcpCompletions, type McpCompletionCatalogue } from '../completions/catalogue.js';
-import { collectMcpPrompts, type McpPromptCatalogue } from '../prompts/catalogue.js';
-import { collectMcpResources, type McpResourceCatalogue } from '../resources/catalogue.js';
+import type { McpPromptCatalogue } from '../prompts/catalogue.js';
+import type { McpResourceCatalogue } from '../resources/catalogue.js';
 import { collectMcpTools, type McpCatalogue, type McpToolSource } from '../tools/catalogue.js';
 import type { McpVisible } from '../tools/visibility.js';
+import { ClientNews } from './client-news.js';
+import type { McpGateNews } from './news.js';
+import { promptsFor, resourcesFor } from './offering.js';
 import type { McpOffers } from './offers.js';
 import type { McpOpenQuestions } from './open-questions.js';
 import { McpGateRun } from './open-run.js';
@@ -37,6 +41,8 @@ export interface McpMessageRecipient {
   readonly offers?: McpOffers;
   readonly live: McpLiveRuns;
   readonly questions: McpOpenQuestions;
+  /** Where its clients hear of changes. @default they do not */
+  readonly news?: McpGateNews;
   readonly clock: McpClock;
   readonly seal: McpSeal;
   readonly report: (fault: McpServerFault) => string;
@@ -51,9 +57,13 @@ export interface McpMessageSender extends Pick<
   readonly caller: McpCaller;
   /** The framework's request. */
   readonly request: unknown;
+  /** The request as it is looked at later, when what was kept on it does not count any more. */
+  requestAnew(): unknown;
   /** Whose runs this sender may cancel (R4). */
   principal(): string;
   readonly way: McpWayToClient;
+  /** The one channel that the client has for everything. @default every request has its own way back */
+  readonly channel?: McpChannel;
   /** A run was opened and its work has not begun: the last moment to abort it unheard. */
   onRun(run: McpOpenRun, requestId: RequestId): void;
   /** Its work did not end at once: ties it to what may end it early. */
@@ -100,17 +110,13 @@ class GateMessageContext implements McpMessageContext {
   resources(): Awaitable<McpResourceCatalogue | undefined> {
     const { caller, request } = this.sender;
     const { offers, onWithheld } = this.gate;
-    return whenThere(offers?.resources(), (index) =>
-      index === undefined || index.isEmpty ? undefined : collectMcpResources(index, { caller, request, onWithheld }),
-    );
+    return resourcesFor(offers, { caller, request, onWithheld });
   }
 
   prompts(): Awaitable<McpPromptCatalogue | undefined> {
     const { caller, request } = this.sender;
     const { offers, onWithheld } = this.gate;
-    return whenThere(offers?.prompts(), (index) =>
-      index === undefined || index.isEmpty ? undefined : collectMcpPrompts(index, { caller, request, onWithheld }),
-    );
+    return promptsFor(offers, { caller, request, onWithheld });
   }
 
   completions(): Awaitable<McpCompletionCatalogue | undefined> {
@@ -126,15 +132,30 @@ class GateMessageContext implements McpMessageContext {
     });
   }
 
+  get news(): McpNews | undefined {
+    const { gate, sender } = this;
+    const { news } = gate;
+    // However long it lasts: maxRunMs is for calls.
+    return news && new ClientNews(gate, news, sender, (requestId) => this.open({ requestId }, news, undefined));
+  }
+
+  get channel(): McpChannel | undefined {
+    return this.sender.channel;
+  }
+
   openRun(asked: McpRunRequest): McpOpenRun {
-    const { clock, live, settings } = this.gate;
+    return this.open(asked, this.gate.live, this.gate.settings.maxRunMs);
+  }
+
+  private open(asked: McpRunRequest, live: Pick<McpLiveRuns, 'add'>, maxRunMs: number | undefined): McpOpenRun {
+    const { clock } = this.gate;
     const { caller, request, way } = this.sender;
     const run = new McpGateRun({
       asked,
       caller,
       request,
       clock,
-      maxRunMs: settings.maxRunMs,
+      maxRunMs,
       live,
       principal: () => this.sender.principal(),
       way,
@@ -145,7 +166,9 @@ class GateMessageContext implements McpMessageContext {
   }
 
   cancel(requestId: RequestId): void {
-    this.gate.live.cancel(this.sender.principal(), requestId);
+    const principal = this.sender.principal();
+    this.gate.live.cancel(principal, requestId);
+    this.gate.news?.cancel(principal, requestId);
     this.sender.onCancel?.(requestId);
   }
 

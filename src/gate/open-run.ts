@@ -18,7 +18,7 @@ export interface McpRunOpening {
   readonly request: unknown;
   readonly clock: McpClock;
   readonly maxRunMs: number | undefined;
-  readonly live: McpLiveRuns;
+  readonly live: Pick<McpLiveRuns, 'add'>;
   /** Whose runs a cancellation reaches (R4). */
   readonly principal: () => string;
   readonly way: McpWayToClient;

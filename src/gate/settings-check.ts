@@ -58,6 +58,10 @@ const SETTINGS: Readonly<Record<string, Check>> = {
   enabled: isFlag,
   stream: group({ graceMs: isDelay, heartbeatMs: isDuration }),
   maxRunMs: isDuration,
+  subscriptions: group({
+    perCaller: expecting('a whole number, 0 or more', (value) => Number.isInteger(value) && (value as number) >= 0),
+  }),
+  events: expecting('a bus: an object with publish() and subscribe()', isBus),
   secrets: secretList,
   answerWithinMs: isDuration,
   bodyLimit: expecting('a whole number of bytes above 0', (value) => Number.isInteger(value) && (value as number) > 0),
@@ -156,6 +160,12 @@ function group(checks: Readonly<Record<string, Check>>): Check {
     }
     return undefined;
   };
+}
+
+function isBus(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { publish, subscribe } = value as { publish?: unknown; subscribe?: unknown };
+  return typeof publish === 'function' && typeof subscribe === 'function';
 }
 
 /** Never with the secret itself: the message goes to a log. */

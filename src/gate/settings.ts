@@ -3,6 +3,7 @@
  * with a sentence that mends it (G1, G2).
  */
 import type { McpAccountResolver } from '../account.js';
+import type { McpEventBus } from '../events/bus.js';
 import type { McpAuthorizationSettings } from '../oauth/settings.js';
 import { MCP_SUPPORTED_VERSIONS, type McpVersion } from '../protocol/revisions.js';
 import type { McpCompletion } from '../completions/completion.js';
@@ -75,6 +76,13 @@ export interface McpGateSettings {
   stream?: McpStreamSettings;
   /** Milliseconds after which a call is stopped. @default none */
   maxRunMs?: number;
+  /** Clients that wait to hear of changes. */
+  subscriptions?: {
+    /** How many subscriptions one caller may have at a time; 0: nobody has any, and none is offered. @default 64 */
+    perCaller?: number;
+  };
+  /** What carries the news of changes to this gate, in place of the application's own bus, which ends with the process. */
+  events?: McpEventBus;
   /**
    * What seals the texts that a client carries for this gate (the state of a call that waits for its user's answer): the first
    * seals, all open, so that a new one is put in front of the old. Each at least 32 characters, from a random source. Needed
@@ -109,6 +117,8 @@ export interface ResolvedGateSettings {
   readonly enabled: boolean;
   readonly stream: { readonly graceMs: number; readonly heartbeatMs: number };
   readonly maxRunMs?: number;
+  readonly subscriptions: { readonly perCaller: number };
+  readonly events?: McpEventBus;
   readonly secrets?: readonly string[];
   readonly answerWithinMs: number;
   readonly bodyLimit: number;
@@ -119,6 +129,7 @@ export const MCP_STREAM_GRACE_MS = 5_000;
 const HEARTBEAT_MS = 15_000;
 /** A person reads, thinks, and may have to look something up. */
 const ANSWER_WITHIN_MS = 10 * 60 * 1_000;
+const SUBSCRIPTIONS_PER_CALLER = 64;
 const BODY_LIMIT = 4 * 1024 * 1024;
 
 /**
@@ -156,6 +167,8 @@ export function resolveGateSettings(settings: McpGateSettings): ResolvedGateSett
       heartbeatMs: settings.stream?.heartbeatMs ?? HEARTBEAT_MS,
     },
     ...(settings.maxRunMs !== undefined && { maxRunMs: settings.maxRunMs }),
+    subscriptions: { perCaller: settings.subscriptions?.perCaller ?? SUBSCRIPTIONS_PER_CALLER },
+    ...(settings.events !== undefined && { events: settings.events }),
     ...(settings.secrets !== undefined && { secrets: settings.secrets }),
     answerWithinMs: settings.answerWithinMs ?? ANSWER_WITHIN_MS,
     bodyLimit: settings.bodyLimit ?? BODY_LIMIT,

@@ -12,6 +12,7 @@ import { readMessage, type McpCall } from '../protocol/read.js';
 import { eraOf, type McpVersion } from '../protocol/revisions.js';
 import { parseMcpBody, type McpBody } from './body.js';
 import { messageContext, type McpMessageRecipient } from './message-context.js';
+import { StdioChannel } from './stdio-channel.js';
 import { StdioExchange } from './stdio-exchange.js';
 
 /** The way back to a client, and what the host knows of its messages. */
@@ -60,6 +61,7 @@ export class StdioConversation implements McpStdioConversation {
   readonly principal = `stdio ${++conversations}`;
   /** Why the pipe closes, once it does. */
   ending: McpStdioEnding | undefined;
+  private opened: StdioChannel | undefined;
   private readonly underWay = new Set<StdioExchange>();
   private readonly waiting: (() => void)[] = [];
   /**
@@ -103,11 +105,21 @@ export class StdioConversation implements McpStdioConversation {
 
   end(ending: McpStdioEnding): Promise<void> {
     this.ending ??= ending;
+    this.opened?.end();
     for (const exchange of this.underWay) exchange.abort(this.ending);
     return new Promise((resolve) => {
       this.waiting.push(resolve);
       this.look();
     });
+  }
+
+  /** Where a legacy client hears of changes; nothing where nobody is told of any. */
+  get channel(): StdioChannel | undefined {
+    const { gate } = this;
+    if (this.opened !== undefined || gate.news === undefined || this.ending !== undefined) return this.opened;
+    const { news } = messageContext(gate, new StdioExchange(this, undefined, this.assumedVersion));
+    const fail = (error: unknown) => void gate.report({ where: 'looking for changes to tell the client', error });
+    return (this.opened = news && new StdioChannel(news, fail));
   }
 
   /** The client cancels a request. What of it is no run yet, or none at all, is only known here. */

@@ -15,6 +15,8 @@ import {
   type RequestId,
 } from '../protocol/messages.js';
 import { readableId } from '../protocol/read.js';
+import { tornDown } from '../protocol/methods/subscriptions-listen.js';
+import type { McpChannel } from '../protocol/news.js';
 import type { McpVersion } from '../protocol/revisions.js';
 import type { McpOpenRun } from '../runs/open-run.js';
 import type { McpMessageSender } from './message-context.js';
@@ -41,6 +43,14 @@ export class StdioExchange implements McpMessageSender {
     this.request = conversation.way.request?.();
   }
 
+  get channel(): McpChannel | undefined {
+    return this.conversation.channel;
+  }
+
+  requestAnew(): unknown {
+    return this.conversation.way.request?.();
+  }
+
   principal(): string {
     return this.conversation.principal;
   }
@@ -61,7 +71,7 @@ export class StdioExchange implements McpMessageSender {
     this.conversation.cancel(request);
   }
 
-  notify(message: JsonRpcNotification, about: RequestId): void {
+  notify(message: JsonRpcNotification, about?: RequestId): void {
     this.conversation.way.notify(message, about);
   }
 
@@ -84,7 +94,10 @@ export class StdioExchange implements McpMessageSender {
     if (body === undefined || !awaitsAnswer(this.message)) return;
     if (!Array.isArray(body)) {
       const { id } = body as JsonRpcResponse;
-      if (!this.isCancelled(id)) this.send(body, id ?? undefined);
+      if (this.isCancelled(id)) return;
+      this.send(body, id ?? undefined);
+      const goodbye = 'result' in body ? tornDown(this.message) : undefined;
+      if (goodbye !== undefined) this.conversation.way.send(goodbye);
       return;
     }
     const left = (body as readonly JsonRpcResponse[]).filter(({ id }) => !this.isCancelled(id));

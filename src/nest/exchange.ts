@@ -29,6 +29,11 @@ export function exchangeOf(request: object): McpExchange {
   return ((request as Known)[EXCHANGE] ??= { body: undefined, response: undefined, taken: false, covered: undefined });
 }
 
+/** Gives a view of a request an exchange of its own: what is answered to the request itself does not concern it. */
+export function ownExchange(view: object, response: unknown): void {
+  Object.defineProperty(view, EXCHANGE, { value: { body: undefined, response, taken: false, covered: undefined } });
+}
+
 /** The framework's response to a request that a gate has taken. */
 export function responseTo(request: unknown): unknown {
   return typeof request === 'object' && request !== null ? (request as Known)[EXCHANGE]?.response : undefined;

@@ -1,9 +1,12 @@
 /**
- * What all gates of an application share: the search for tools, the listening for routes, and the list of gates.
+ * What all gates of an application share: the search for tools, the listening for routes, the list of gates, and how services
+ * tell all of them of changes.
  */
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { McpNotifier } from '../events/notifier.js';
 import { MethodEnhancers } from './enhancers.js';
+import { McpEventBuses } from './event-buses.js';
 import { McpToolExplorer } from './explorer.js';
 import { McpGateRoutes } from './gate-routes.js';
 import { McpGates } from './gates.js';
@@ -16,6 +19,7 @@ import { McpToolSources } from './tool-sources.js';
 @Module({
   imports: [DiscoveryModule],
   providers: [
+    McpEventBuses,
     McpGates,
     McpGateRoutes,
     McpHosts,
@@ -24,7 +28,8 @@ import { McpToolSources } from './tool-sources.js';
     McpToolExplorer,
     McpToolSources,
     MethodEnhancers,
+    { provide: McpNotifier, inject: [McpEventBuses], useFactory: (buses: McpEventBuses) => buses.notifier() },
   ],
-  exports: [McpGates],
+  exports: [McpGates, McpNotifier],
 })
 export class McpGatesModule {}

@@ -16,11 +16,13 @@ import type { McpToolSource } from '../tools/catalogue.js';
 import type { McpToolFault } from '../tools/declarations.js';
 import type { McpDeclaredTool } from '../tools/declared-tool.js';
 import type { McpVisible } from '../tools/visibility.js';
+import { McpEventBuses } from './event-buses.js';
 import { McpToolExplorer } from './explorer.js';
 import { McpGateRoutes } from './gate-routes.js';
 import type { GateRoute, PlacedRoute } from './gate.route.js';
 import { McpMetadataRoutes } from './metadata-routes.js';
 import { McpOfferSources } from './offer-sources.js';
+import { requestAnew } from './request-anew.js';
 import { McpToolSources } from './tool-sources.js';
 
 /** A tool that a gate serves, for the application's own eyes. */
@@ -55,6 +57,7 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     private readonly offerSources: McpOfferSources,
     private readonly metadata: McpMetadataRoutes,
     private readonly routes: McpGateRoutes,
+    private readonly buses: McpEventBuses,
   ) {}
 
   /** The names of all gates. */
@@ -115,8 +118,10 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
         prompts: () => this.offersOf(opened).prompts(),
         completions: () => this.offersOf(opened).completions(),
       },
+      events: this.buses.own,
+      requestAnew,
     });
-    const { name, path } = gate.settings;
+    const { name, path, events } = gate.settings;
     const opened: OpenGate = { gate, route: this.routes.of(route), key: route.keyAt(path) };
     if (this.gates.has(name)) {
       throw new McpSettingsError([
@@ -130,6 +135,7 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
       throw new McpSettingsError([`the gates "${rival}" and "${name}" have one path: give each a "path" of its own.`]);
     }
     this.gates.set(name, opened);
+    if (events !== undefined) this.buses.add(events);
     return gate;
   }
 

@@ -11,6 +11,7 @@ import type { McpResourceCatalogue } from '../resources/catalogue.js';
 import type { McpInputSource, McpOpenRun } from '../runs/open-run.js';
 import type { McpCatalogue } from '../tools/catalogue.js';
 import type { JsonRpcResponse, RequestId } from './messages.js';
+import type { McpChannel, McpNews } from './news.js';
 import type { McpVersion } from './revisions.js';
 import type { McpSeal } from './seal.js';
 
@@ -87,6 +88,10 @@ export interface McpMessageContext {
   answer?(id: RequestId, answer: McpClientAnswer): boolean;
   /** Milliseconds since 1970. */
   now(): number;
+  /** Where the client may hear of changes; absent where none are told of. */
+  readonly news?: McpNews;
+  /** The one channel of a client that has one for all that it is told; absent where every request has its own way back. */
+  readonly channel?: McpChannel;
   /** Seals what the client is to carry until it asks again. */
   readonly seal: McpSeal;
   /** Takes a fault of the server to its log, and gives the id under which it stands there. */

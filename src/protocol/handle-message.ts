@@ -17,6 +17,8 @@ import { promptsList } from './methods/prompts-list.js';
 import { resourceTemplatesList } from './methods/resource-templates-list.js';
 import { resourcesList } from './methods/resources-list.js';
 import { resourcesRead } from './methods/resources-read.js';
+import { resourcesSubscribe, resourcesUnsubscribe } from './methods/resources-subscribe.js';
+import { subscriptionsListen } from './methods/subscriptions-listen.js';
 import { toolsCall } from './methods/tools-call.js';
 import { toolsList } from './methods/tools-list.js';
 import { readableId, readMessage, type McpCall, type McpNotice } from './read.js';
@@ -42,6 +44,9 @@ const METHODS: ReadonlyMap<string, McpMethod> = new Map<string, McpMethod>([
   ['resources/list', { eras: ['modern', 'legacy'], answer: resourcesList }],
   ['resources/templates/list', { eras: ['modern', 'legacy'], answer: resourceTemplatesList }],
   ['resources/read', { eras: ['modern', 'legacy'], answer: resourcesRead }],
+  ['resources/subscribe', { eras: ['legacy'], answer: resourcesSubscribe }],
+  ['resources/unsubscribe', { eras: ['legacy'], answer: resourcesUnsubscribe }],
+  ['subscriptions/listen', { eras: ['modern'], answer: subscriptionsListen }],
 ]);
 
 /** The only revision that knows batches. */
@@ -106,6 +111,7 @@ function takeNotice(notice: McpNotice, context: McpMessageContext): McpAnswer {
   // A modern client on HTTP closes its stream instead (2026-07-28, cancellation).
   const cancels = notice.method === 'notifications/cancelled' && (notice.era === 'legacy' || !context.headers);
   if (cancels && (typeof requestId === 'string' || typeof requestId === 'number')) context.cancel?.(requestId);
+  if (notice.method === 'notifications/initialized' && notice.era === 'legacy') context.channel?.begin();
   return { status: 202 };
 }
 

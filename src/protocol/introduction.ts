@@ -10,16 +10,19 @@ export interface McpIntroduction {
 }
 
 /**
- * What is offered (never `listChanged`: nothing announces changes), and the gate's instructions with the number of tools
- * and other things that wait for authorization: counted, never named (A3).
+ * What is offered, and the gate's instructions with the number of tools and other things that wait for authorization: counted,
+ * never named (A3).
+ *
+ * @param announced whether the client, as it speaks here, can be told of changes (`listChanged`, `subscribe`)
  */
-export async function introduce(context: McpMessageContext): Promise<McpIntroduction> {
+export async function introduce(context: McpMessageContext, announced: boolean): Promise<McpIntroduction> {
   const resources = await context.resources?.();
   const prompts = await context.prompts?.();
+  const changes = announced ? { listChanged: true } : {};
   const capabilities = {
-    tools: {},
-    ...(resources && { resources: {} }),
-    ...(prompts && { prompts: {} }),
+    tools: changes,
+    ...(resources && { resources: announced ? { subscribe: true, ...changes } : changes }),
+    ...(prompts && { prompts: changes }),
     ...((await context.completions?.()) && { completions: {} }),
   };
   const reserved = reservedSentence([

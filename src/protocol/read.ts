@@ -14,12 +14,13 @@ import {
   type McpVersion,
 } from './revisions.js';
 
-/** Keys of a modern request's `_meta` (2026-07-28, basic, `_meta`). */
+/** Keys of `_meta` in modern messages (2026-07-28, basic, `_meta`). */
 export const META_KEY = Object.freeze({
   version: 'io.modelcontextprotocol/protocolVersion',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
   clientInfo: 'io.modelcontextprotocol/clientInfo',
   serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
 });
 
 /** Longer ids are refused: they would be echoed, and kept as long as the run lasts. */

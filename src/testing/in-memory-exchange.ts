@@ -99,6 +99,7 @@ export async function exchangeInMemory(
   const context = messageContext(recipient, {
     caller,
     request,
+    requestAnew: () => request,
     assumedVersion: version,
     agreedCapabilities: capabilities as Readonly<Record<string, unknown>>,
     principal: () => PRINCIPAL,

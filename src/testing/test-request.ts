@@ -3,6 +3,7 @@
  * providers and what a guard writes on the request are not shared by two calls.
  */
 import { exchangeOf } from '../nest/exchange.js';
+import { SilentResponse } from '../nest/silent-response.js';
 
 type Headers = Record<string, unknown>;
 
@@ -17,26 +18,4 @@ export function testRequest(given: object = {}): object {
 
 function lowerCased(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-/** Takes the headers that a guard writes, in the words of Express, Fastify and Node; nobody receives them. */
-class SilentResponse {
-  private readonly headers = new Map<string, unknown>();
-
-  setHeader(name: string, value: unknown): this {
-    this.headers.set(name.toLowerCase(), value);
-    return this;
-  }
-
-  header(name: string, value: unknown): this {
-    return this.setHeader(name, value);
-  }
-
-  set(name: string, value: unknown): this {
-    return this.setHeader(name, value);
-  }
-
-  getHeader(name: string): unknown {
-    return this.headers.get(name.toLowerCase());
-  }
 }

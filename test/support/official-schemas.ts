@@ -19,7 +19,13 @@ import {
   ListResourceTemplatesResultSchema,
   ListToolsResultSchema,
   ProgressNotificationSchema,
+  PromptListChangedNotificationSchema,
   ReadResourceResultSchema,
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+  SubscriptionsAcknowledgedNotificationSchema,
+  SubscriptionsListenResultSchema,
+  ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/core';
 import type { McpAnswer } from '../../src/protocol/context.js';
 import type { JsonRpcResponse } from '../../src/protocol/messages.js';
@@ -40,7 +46,27 @@ const RESULTS: Readonly<Record<string, Schema>> = {
   'resources/list': ListResourcesResultSchema,
   'resources/templates/list': ListResourceTemplatesResultSchema,
   'resources/read': ReadResourceResultSchema,
+  'resources/subscribe': EmptyResultSchema,
+  'resources/unsubscribe': EmptyResultSchema,
+  'subscriptions/listen': SubscriptionsListenResultSchema,
 };
+
+const NOTIFICATIONS: Readonly<Record<string, Schema>> = {
+  'notifications/progress': ProgressNotificationSchema,
+  'notifications/tools/list_changed': ToolListChangedNotificationSchema,
+  'notifications/prompts/list_changed': PromptListChangedNotificationSchema,
+  'notifications/resources/list_changed': ResourceListChangedNotificationSchema,
+  'notifications/resources/updated': ResourceUpdatedNotificationSchema,
+  'notifications/subscriptions/acknowledged': SubscriptionsAcknowledgedNotificationSchema,
+};
+
+/** Throws for what is no notification that a server may send. */
+export function holdNotification(notification: unknown): void {
+  const { method } = JSONRPCNotificationSchema.parse(notification);
+  const schema = NOTIFICATIONS[method];
+  if (schema === undefined) throw new Error(`No server sends ${method}.`);
+  schema.parse(notification);
+}
 
 /** Throws when an answer, or a notification on the way to it, is not what the official schemas allow. */
 export function holdAgainstOfficialSchemas(
@@ -48,10 +74,7 @@ export function holdAgainstOfficialSchemas(
   answer: McpAnswer,
   notifications: readonly unknown[],
 ): void {
-  for (const notification of notifications) {
-    JSONRPCNotificationSchema.parse(notification);
-    ProgressNotificationSchema.parse(notification);
-  }
+  for (const notification of notifications) holdNotification(notification);
   const bodies = answer.body === undefined ? [] : Array.isArray(answer.body) ? answer.body : [answer.body];
   for (const body of bodies as JsonRpcResponse[]) {
     if ('error' in body) holdError(body);

@@ -10,6 +10,6 @@ export async function discover(call: McpCall, context: McpMessageContext): Promi
   if (!context.server.discover) throw McpProtocolError.methodNotFound(call.method);
   return {
     supportedVersions: [...context.server.versions],
-    ...(await introduce(context)),
+    ...(await introduce(context, context.news !== undefined)),
   };
 }

@@ -11,6 +11,6 @@ export async function initialize(call: McpCall, context: McpMessageContext): Pro
   return {
     protocolVersion: call.version,
     serverInfo: serverInfo(context.server),
-    ...(await introduce(context)),
+    ...(await introduce(context, context.channel !== undefined)),
   };
 }

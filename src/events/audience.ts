@@ -1,0 +1,47 @@
+/**
+ * Those who listen at one gate: one listener of the bus for all of them, and none while there is nobody (G10).
+ */
+import { AsyncResource } from 'node:async_hooks';
+import type { McpEventBus } from './bus.js';
+import { isMcpEvent, type McpEvent } from './event.js';
+
+type Listener = (event: McpEvent) => void;
+
+export class McpAudience {
+  private readonly listeners = new Set<Listener>();
+  private leaveBus: (() => void) | undefined;
+
+  /** @param report hears of a bus that does not let go */
+  constructor(
+    private readonly bus: McpEventBus,
+    private readonly report: (error: unknown) => void,
+  ) {}
+
+  /**
+   * Listens, until the result is called. Whoever publishes an event does so for a request of its own, perhaps of another
+   * caller: the listener is called in the async context of whoever called this, and sees nothing of that.
+   *
+   * @param listener never throws
+   * @throws what the bus throws when it cannot be listened to
+   */
+  join(listener: Listener): () => void {
+    const own = AsyncResource.bind(listener);
+    this.leaveBus ??= this.bus.subscribe((event: unknown) => {
+      if (isMcpEvent(event)) for (const each of [...this.listeners]) each(event);
+    });
+    this.listeners.add(own);
+    return () => {
+      if (this.listeners.delete(own) && this.listeners.size === 0) this.leave();
+    };
+  }
+
+  private leave(): void {
+    const leave = this.leaveBus;
+    this.leaveBus = undefined;
+    try {
+      leave?.();
+    } catch (error) {
+      this.report(error);
+    }
+  }
+}

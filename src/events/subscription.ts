@@ -1,0 +1,122 @@
+/**
+ * ONE client that wants to hear of changes, and what it is told: of a list only when the list that IT would get has become
+ * another, of a resource only while IT can see it (A2). How it is told is not known here.
+ */
+import type { Awaitable } from '../awaitable.js';
+import type { McpEvent, McpListKind } from './event.js';
+
+/** What one client can see, at the moment when it is asked. */
+export interface McpView {
+  /** Stands for a list as the client would get it: another text for another list. */
+  list(kind: McpListKind): Awaitable<string>;
+  /** Whether there is something for the client under a URI. */
+  sees(uri: string): Awaitable<boolean>;
+}
+
+/** What a subscription does with what it finds. */
+export interface McpSubscriptionEnds {
+  /** Tells the client. */
+  readonly tell: (event: McpEvent) => void;
+  /** It could not be found out whether there is something to tell. */
+  readonly fail: (error: unknown) => void;
+}
+
+const NOT_SEEN_YET = '';
+
+/**
+ * Nothing is told before `begin`. Events that come while it is still being looked are one: a burst costs two looks, whatever
+ * its size, and a guard that never answers holds up nothing but its own list or URI.
+ */
+export class McpSubscription {
+  /** The lists that are followed, as the client knows them. */
+  private readonly lists = new Map<McpListKind, string>();
+  private readonly uris = new Set<string>();
+  /** What is being looked at, and whether it must be looked at once more. */
+  private readonly looking = new Map<string, boolean>();
+  /** What came before the beginning. */
+  private early: Map<string, McpEvent> | undefined = new Map();
+  private over = false;
+
+  constructor(
+    private readonly view: McpView,
+    private readonly ends: McpSubscriptionEnds,
+  ) {}
+
+  /** Follows a list. What differs from how it is now is worth telling. */
+  async follow(kind: McpListKind): Promise<void> {
+    this.lists.set(kind, NOT_SEEN_YET);
+    this.lists.set(kind, await this.view.list(kind));
+  }
+
+  /** Follows what is under a URI. */
+  watch(uri: string): void {
+    this.uris.add(uri);
+  }
+
+  /** Follows it no more. */
+  unwatch(uri: string): void {
+    this.uris.delete(uri);
+  }
+
+  /** Whether a URI is followed. */
+  watches(uri: string): boolean {
+    return this.uris.has(uri);
+  }
+
+  /** How many URIs are followed. */
+  get watched(): number {
+    return this.uris.size;
+  }
+
+  /** From now on the client is told. */
+  begin(): void {
+    const early = this.early;
+    this.early = undefined;
+    for (const event of early?.values() ?? []) this.hear(event);
+  }
+
+  /** Something has changed for somebody. Never throws. */
+  hear(event: McpEvent): void {
+    if (!this.follows(event)) return;
+    const key = event.kind === 'resource' ? `resource ${event.uri}` : event.kind;
+    if (this.early !== undefined) this.early.set(key, event);
+    else if (this.looking.has(key)) this.looking.set(key, true);
+    else void this.look(key, event);
+  }
+
+  /** Tells nothing more. */
+  end(): void {
+    this.over = true;
+    this.early = undefined;
+    this.lists.clear();
+    this.uris.clear();
+  }
+
+  private async look(key: string, event: McpEvent): Promise<void> {
+    do {
+      this.looking.set(key, false);
+      await Promise.resolve(); // what is said in one go is one
+      this.looking.set(key, false);
+      try {
+        if (await this.isNews(event)) this.ends.tell(event);
+      } catch (error) {
+        if (!this.over) this.ends.fail(error);
+      }
+    } while (this.looking.get(key) === true && this.follows(event));
+    this.looking.delete(key);
+  }
+
+  /** Whether the event makes a difference to the client, which may have left in the meantime. */
+  private async isNews(event: McpEvent): Promise<boolean> {
+    if (event.kind === 'resource') return (await this.view.sees(event.uri)) && this.follows(event);
+    const now = await this.view.list(event.kind);
+    if (!this.follows(event) || now === this.lists.get(event.kind)) return false;
+    this.lists.set(event.kind, now);
+    return true;
+  }
+
+  private follows(event: McpEvent): boolean {
+    if (this.over) return false;
+    return event.kind === 'resource' ? this.uris.has(event.uri) : this.lists.has(event.kind);
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Who listens at a gate for changes: how many of each caller, and what ends them. A subscription is a run that nobody counts
+ * as a call.
+ */
+import { McpAudience } from '../events/audience.js';
+import type { McpEventBus } from '../events/bus.js';
+import type { McpEvent } from '../events/event.js';
+import type { RequestId } from '../protocol/messages.js';
+import { McpLiveRuns } from '../runs/live-runs.js';
+import type { McpOpenRun } from '../runs/open-run.js';
+
+export class McpGateNews {
+  private readonly audience: McpAudience;
+  private readonly live = new McpLiveRuns();
+  private readonly counts = new Map<string, number>();
+
+  /**
+   * @param perCaller how many subscriptions one caller may have
+   * @param report hears of a bus that does not let go
+   */
+  constructor(
+    bus: McpEventBus,
+    readonly perCaller: number,
+    report: (error: unknown) => void,
+  ) {
+    this.audience = new McpAudience(bus, report);
+  }
+
+  /** Hears of every change, until the result is called. @throws what the bus throws */
+  hear(listener: (event: McpEvent) => void): () => void {
+    return this.audience.join(listener);
+  }
+
+  /** Whether a caller has as many subscriptions as it may have. */
+  isFull(principal: string): boolean {
+    return (this.counts.get(principal) ?? 0) >= this.perCaller;
+  }
+
+  /** Takes a subscription in. The result takes it out again. */
+  add(principal: string, requestId: RequestId, run: McpOpenRun): () => void {
+    const takeOut = this.live.add(principal, requestId, run);
+    this.counts.set(principal, (this.counts.get(principal) ?? 0) + 1);
+    return () => {
+      takeOut();
+      const left = this.counts.get(principal)! - 1;
+      if (left === 0) this.counts.delete(principal);
+      else this.counts.set(principal, left);
+    };
+  }
+
+  /** Its own client ends it (R4). */
+  cancel(principal: string, requestId: RequestId): void {
+    this.live.cancel(principal, requestId);
+  }
+
+  /** The process ends: so do they all, and their clients are told. */
+  close(): void {
+    this.live.abortAll('shutdown');
+  }
+
+  /** How many subscriptions are open. */
+  get size(): number {
+    return this.live.size;
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * `subscriptions/listen`: a request whose answer is the end of it. Until then its client is told of the changes that it asked
+ * for, as far as it can see them (2026-07-28, subscriptions).
+ */
+import { MCP_LISTS, type McpListKind } from '../../events/event.js';
+import { McpSubscription } from '../../events/subscription.js';
+import type { McpAbortCause, McpOpenRun } from '../../runs/open-run.js';
+import type { McpMessageContext } from '../context.js';
+import { MCP_ERROR, McpProtocolError } from '../errors.js';
+import { abortedAnswer } from '../in-run.js';
+import { isObject, type JsonRpcNotification, type RequestId } from '../messages.js';
+import { followedUri, MOST_URIS, newsMessage, subscriptionMeta, viewOf, type McpNews } from '../news.js';
+import type { McpCall } from '../read.js';
+
+type Result = Record<string, unknown>;
+
+/** What a client asks for, and what it is promised, in the words of the specification. */
+interface McpSubscriptionFilter {
+  readonly toolsListChanged?: true;
+  readonly promptsListChanged?: true;
+  readonly resourcesListChanged?: true;
+  readonly resourceSubscriptions?: readonly string[];
+}
+
+const FLAGS = {
+  tools: 'toolsListChanged',
+  prompts: 'promptsListChanged',
+  resources: 'resourcesListChanged',
+} as const satisfies Record<McpListKind, keyof McpSubscriptionFilter>;
+
+/** The most characters of all parameters: they are kept as long as the subscription is open. */
+const LONGEST_PARAMS = 65_536;
+
+/** The result that ends a subscription from this side; `undefined` when the client ended it, and nothing may be sent. */
+export async function subscriptionsListen(call: McpCall, context: McpMessageContext): Promise<Result | undefined> {
+  const { news } = context;
+  if (news === undefined) throw McpProtocolError.methodNotFound(call.method);
+  const asked = readFilter(call.params);
+  if (!news.takesMore) {
+    throw McpProtocolError.invalidRequest('A subscription is a stream: accept text/event-stream, too.', 406);
+  }
+  const run = news.open(call.id);
+  if (run === undefined) throw tooMany(news.perCaller);
+  return listen(call.id, asked, run, news, (error) => {
+    context.report({ where: 'looking for changes to tell a client', error });
+  });
+}
+
+/**
+ * The notification that goes with the result where a channel outlives its subscriptions (2026-07-28, cancellation: a server
+ * that tears one down must say so by its id).
+ */
+export function tornDown(message: unknown): JsonRpcNotification | undefined {
+  if (!isObject(message) || message['method'] !== 'subscriptions/listen') return undefined;
+  return { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: message['id'] } };
+}
+
+async function listen(
+  id: RequestId,
+  asked: McpSubscriptionFilter,
+  run: McpOpenRun,
+  news: McpNews,
+  fail: (error: unknown) => void,
+): Promise<Result | undefined> {
+  const subscription = new McpSubscription(viewOf(news), {
+    tell: (event) => news.tell(newsMessage(event, id), id),
+    fail,
+  });
+  const ended = new Promise<McpAbortCause>((resolve) => run.onAbort(resolve));
+  let leave: (() => void) | undefined;
+  try {
+    run.hold();
+    leave = news.hear((event) => subscription.hear(event));
+    const agreed = await Promise.race([ended, agree(asked, subscription, news)]);
+    if (typeof agreed === 'string') return abortedAnswer('The subscription', agreed);
+    news.tell(acknowledgement(id, agreed), id);
+    subscription.begin();
+    return goodbye(id, await ended);
+  } finally {
+    leave?.();
+    subscription.end();
+    run.end();
+  }
+}
+
+/** What the gate will tell of all that was asked for: what it offers, and of URIs those that the caller can see. */
+async function agree(
+  asked: McpSubscriptionFilter,
+  subscription: McpSubscription,
+  news: McpNews,
+): Promise<McpSubscriptionFilter> {
+  const { prompts, resources } = news.now();
+  const offered = { tools: true, prompts: await prompts?.(), resources: await resources?.() };
+  const lists = MCP_LISTS.filter((kind) => asked[FLAGS[kind]] === true && offered[kind] !== undefined);
+  await Promise.all(lists.map((kind) => subscription.follow(kind)));
+  const flags: McpSubscriptionFilter = Object.fromEntries(lists.map((kind) => [FLAGS[kind], true]));
+  if (asked.resourceSubscriptions === undefined || offered.resources === undefined) return flags;
+  const { sees } = viewOf(news);
+  const uris = asked.resourceSubscriptions;
+  const seen = await Promise.all(uris.map((uri) => sees(uri)));
+  const visible = uris.filter((_, at) => seen[at]);
+  for (const uri of visible) subscription.watch(uri);
+  return { ...flags, resourceSubscriptions: visible };
+}
+
+function acknowledgement(id: RequestId, agreed: McpSubscriptionFilter): JsonRpcNotification {
+  return {
+    jsonrpc: '2.0',
+    method: 'notifications/subscriptions/acknowledged',
+    params: { ...subscriptionMeta(id), notifications: agreed },
+  };
+}
+
+/** The server's own end of it is a result; a client that left or cancelled hears nothing more. */
+function goodbye(id: RequestId, cause: McpAbortCause): Result | undefined {
+  return cause === 'cancelled' || cause === 'disconnected' ? undefined : { ...subscriptionMeta(id) };
+}
+
+function tooMany(perCaller: number): McpProtocolError {
+  const most = perCaller === 1 ? 'one subscription' : `${perCaller} subscriptions`;
+  return new McpProtocolError(
+    200,
+    MCP_ERROR.internal,
+    `This caller has ${most}, which is as many as it may have at a time: close one, or ask for everything in one.`,
+  );
+}
+
+function readFilter(params: Readonly<Record<string, unknown>>): McpSubscriptionFilter {
+  const { notifications } = params;
+  if (!isObject(notifications)) throw refused('"notifications" must be an object that says what to tell of.');
+  if (JSON.stringify(params).length > LONGEST_PARAMS)
+    throw refused(`they are longer than ${LONGEST_PARAMS} characters.`);
+  const flags = MCP_LISTS.map((kind) => FLAGS[kind]);
+  for (const flag of flags) {
+    const value = notifications[flag] ?? false;
+    if (typeof value !== 'boolean') throw refused(`"${flag}" must be true or false.`);
+  }
+  const wanted: McpSubscriptionFilter = Object.fromEntries(
+    flags.filter((flag) => notifications[flag] === true).map((flag) => [flag, true]),
+  );
+  const uris = notifications['resourceSubscriptions'];
+  if (uris === undefined) return wanted;
+  if (!Array.isArray(uris)) throw refused('"resourceSubscriptions" must be an array of URIs.');
+  if (uris.length > MOST_URIS) throw refused(`"resourceSubscriptions" may hold ${MOST_URIS} URIs.`);
+  const each = uris.map((uri: unknown) => followedUri(uri, 'Each of "resourceSubscriptions"'));
+  return { ...wanted, resourceSubscriptions: [...new Set(each)] };
+}
+
+function refused(why: string): McpProtocolError {
+  return McpProtocolError.invalidParams(`Invalid parameters of "subscriptions/listen": ${why}`);
+}

@@ -1,0 +1,255 @@
+/** One client and what it is told: only what makes a difference to it, and of a burst only that there was one (A2, G6). */
+import fc from 'fast-check';
+import type { Awaitable } from '../../src/awaitable.js';
+import type { McpEvent, McpListKind } from '../../src/events/event.js';
+import { fingerprint } from '../../src/events/fingerprint.js';
+import { McpSubscription, type McpView } from '../../src/events/subscription.js';
+
+/** What a client sees, as the test changes it. */
+class Sight implements McpView {
+  lists: Record<McpListKind, string> = { tools: 't0', prompts: 'p0', resources: 'r0' };
+  uris = new Set<string>();
+  looks = 0;
+  /** What stands before every look. */
+  before: () => Awaitable<void> = () => undefined;
+
+  async list(kind: McpListKind): Promise<string> {
+    this.looks += 1;
+    await this.before();
+    return this.lists[kind];
+  }
+
+  async sees(uri: string): Promise<boolean> {
+    this.looks += 1;
+    await this.before();
+    return this.uris.has(uri);
+  }
+}
+
+const settled = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+const TOOLS: McpEvent = { kind: 'tools' };
+const at = (uri: string): McpEvent => ({ kind: 'resource', uri });
+
+async function following(kinds: McpListKind[] = ['tools'], uris: string[] = []) {
+  const sight = new Sight();
+  const told: string[] = [];
+  /** The list of tools as it was when something was told. */
+  const states: string[] = [];
+  const failures: unknown[] = [];
+  const subscription = new McpSubscription(sight, {
+    tell(event) {
+      told.push(event.kind === 'resource' ? event.uri : event.kind);
+      states.push(sight.lists.tools);
+    },
+    fail: (error) => failures.push(error),
+  });
+  for (const kind of kinds) await subscription.follow(kind);
+  for (const uri of uris) {
+    sight.uris.add(uri);
+    subscription.watch(uri);
+  }
+  subscription.begin();
+  sight.looks = 0;
+  return { sight, told, states, failures, subscription };
+}
+
+describe('a list that a client follows', () => {
+  it('is told of when it has become another for this client, and then not again', async () => {
+    const { sight, told, subscription } = await following();
+    sight.lists.tools = 't1';
+    subscription.hear(TOOLS);
+    await settled();
+    subscription.hear(TOOLS);
+    await settled();
+    expect(told).toEqual(['tools']);
+    sight.lists.tools = 't0'; // back again is a change, too
+    subscription.hear(TOOLS);
+    await settled();
+    expect(told).toEqual(['tools', 'tools']);
+  });
+
+  it('A2: is not told of when nothing has changed that this client can see', async () => {
+    const { sight, told, subscription } = await following();
+    subscription.hear(TOOLS);
+    await settled();
+    expect([told, sight.looks]).toEqual([[], 1]);
+  });
+
+  it('is looked at for its own events alone', async () => {
+    const { sight, told, subscription } = await following(['prompts']);
+    sight.lists = { tools: 't1', prompts: 'p1', resources: 'r1' };
+    for (const kind of ['tools', 'resources'] as const) subscription.hear({ kind });
+    subscription.hear(at('shop://x'));
+    await settled();
+    expect([told, sight.looks]).toEqual([[], 0]);
+  });
+
+  it('G6: of which a thousand changes are said at once is looked at once', async () => {
+    const { sight, told, subscription } = await following();
+    for (let change = 0; change < 1_000; change += 1) {
+      sight.lists.tools = `t${change + 1}`;
+      subscription.hear(TOOLS);
+    }
+    await settled();
+    expect([told, sight.looks]).toEqual([['tools'], 1]);
+  });
+
+  it('that changes while it is being looked at is looked at once more, however often it does', async () => {
+    const { sight, told, subscription } = await following();
+    let go: () => void = () => undefined;
+    sight.before = () => new Promise((resolve) => (go = resolve));
+    sight.lists.tools = 't1';
+    subscription.hear(TOOLS);
+    await settled();
+    for (let more = 0; more < 5; more += 1) subscription.hear(TOOLS);
+    go();
+    await settled();
+    sight.lists.tools = 't2';
+    go();
+    await settled();
+    expect([told, sight.looks]).toEqual([['tools', 'tools'], 2]);
+  });
+
+  it('is not told of before the beginning; what comes in between is looked at then', async () => {
+    const sight = new Sight();
+    const told: unknown[] = [];
+    const subscription = new McpSubscription(sight, { tell: (event) => told.push(event), fail: fail });
+    await subscription.follow('tools');
+    sight.lists.tools = 't1';
+    subscription.hear(TOOLS);
+    await settled();
+    expect(told).toEqual([]);
+    subscription.begin();
+    await settled();
+    expect(told).toEqual([TOOLS]);
+  });
+
+  it('whose look never ends holds up no other', async () => {
+    const { sight, told, subscription } = await following(['tools', 'prompts'], ['shop://x']);
+    sight.before = () => new Promise(() => undefined);
+    subscription.hear(TOOLS);
+    await settled();
+    sight.before = () => undefined;
+    sight.lists.prompts = 'p1';
+    subscription.hear({ kind: 'prompts' });
+    subscription.hear(at('shop://x'));
+    await settled();
+    expect(told.toSorted()).toEqual(['prompts', 'shop://x']);
+  });
+
+  it('whose look fails is reported, and followed on', async () => {
+    const { sight, told, failures, subscription } = await following();
+    sight.before = () => Promise.reject(new Error('no database'));
+    subscription.hear(TOOLS);
+    await settled();
+    expect([failures, told]).toEqual([[new Error('no database')], []]);
+    sight.before = () => undefined;
+    sight.lists.tools = 't1';
+    subscription.hear(TOOLS);
+    await settled();
+    expect(told).toEqual(['tools']);
+  });
+
+  it('is as it was at last: whatever happens in whatever order, the last news are of the last state', async () => {
+    const step = fc.oneof(fc.record({ become: fc.constantFrom('t0', 't1', 't2') }), fc.constant('wait' as const));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step), async (steps) => {
+        const { sight, states, subscription } = await following();
+        for (const one of steps) {
+          if (one === 'wait') await settled();
+          else {
+            sight.lists.tools = one.become;
+            subscription.hear(TOOLS);
+          }
+        }
+        await settled();
+        const seen = ['t0', ...states];
+        expect(seen.at(-1)).toBe(sight.lists.tools);
+        expect(seen.some((state, place) => state === seen[place - 1])).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('a URI that a client follows', () => {
+  it('is told of each time, and others are not', async () => {
+    const { told, subscription } = await following([], ['shop://a', 'shop://b']);
+    for (const uri of ['shop://a', 'shop://c', 'shop://a/b']) {
+      subscription.hear(at(uri));
+      await settled();
+    }
+    subscription.hear(at('shop://a'));
+    await settled();
+    expect(told).toEqual(['shop://a', 'shop://a']);
+  });
+
+  it('A2: is not told of while the client cannot see it', async () => {
+    const { sight, told, subscription } = await following([], ['shop://a']);
+    sight.uris.delete('shop://a');
+    subscription.hear(at('shop://a'));
+    await settled();
+    expect([told, sight.looks]).toEqual([[], 1]);
+    sight.uris.add('shop://a');
+    subscription.hear(at('shop://a'));
+    await settled();
+    expect(told).toEqual(['shop://a']);
+  });
+
+  it('that is unwatched is told of no more, also when it was being looked at', async () => {
+    const { sight, told, subscription } = await following([], ['shop://a']);
+    let go: () => void = () => undefined;
+    sight.before = () => new Promise((resolve) => (go = resolve));
+    subscription.hear(at('shop://a'));
+    await settled();
+    subscription.unwatch('shop://a');
+    go();
+    await settled();
+    expect([told, subscription.watched, subscription.watches('shop://a')]).toEqual([[], 0, false]);
+  });
+
+  it('may be called as a list is', async () => {
+    const { told, subscription } = await following(['tools'], ['tools']);
+    subscription.hear(at('tools'));
+    subscription.hear(TOOLS);
+    await settled();
+    expect(told).toEqual(['tools']); // the URI: the list is as it was
+  });
+});
+
+describe('a client that has left', () => {
+  it('is told nothing more, though a look was under way', async () => {
+    const { sight, told, failures, subscription } = await following(['tools'], ['shop://a']);
+    let go: () => void = () => undefined;
+    sight.before = () => new Promise((resolve) => (go = resolve));
+    sight.lists.tools = 't1';
+    subscription.hear(TOOLS);
+    await settled();
+    subscription.end();
+    go();
+    subscription.hear(at('shop://a'));
+    await settled();
+    expect([told, failures, sight.looks]).toEqual([[], [], 1]);
+  });
+});
+
+describe('the fingerprint of a list', () => {
+  it('is the same for what says the same and differs otherwise', () => {
+    const list = fc.array(fc.record({ name: fc.string(), description: fc.string() }));
+    fc.assert(
+      fc.property(list, list, (one, other) => {
+        const same = JSON.stringify(one) === JSON.stringify(other);
+        return (fingerprint(one) === fingerprint(other)) === same && fingerprint([...one]) === fingerprint(one);
+      }),
+    );
+  });
+
+  it('is small, however long the list', () => {
+    expect(fingerprint(Array.from({ length: 1_000 }, (_, at) => ({ name: `tool_${at}` })))).toHaveLength(43);
+  });
+});
+
+function fail(error: unknown): never {
+  throw error;
+}
