@@ -61,6 +61,7 @@ export class StdioConversation implements McpStdioConversation {
   readonly principal = `stdio ${++conversations}`;
   /** Why the pipe closes, once it does. */
   ending: McpStdioEnding | undefined;
+  private shookHands = false;
   private opened: StdioChannel | undefined;
   private readonly underWay = new Set<StdioExchange>();
   private readonly waiting: (() => void)[] = [];
@@ -99,6 +100,7 @@ export class StdioConversation implements McpStdioConversation {
     const handshake = handshakeIn(message, context);
     if (handshake === undefined) return;
     const { capabilities } = handshake.params;
+    this.shookHands = true;
     this.assumedVersion = handshake.version;
     this.agreedCapabilities = isObject(capabilities) ? capabilities : {};
   }
@@ -113,10 +115,10 @@ export class StdioConversation implements McpStdioConversation {
     });
   }
 
-  /** Where a legacy client hears of changes; nothing where nobody is told of any. */
+  /** Where a client hears of changes that has shaken hands, as legacy ones do; nothing where nobody is told of any. */
   get channel(): StdioChannel | undefined {
     const { gate } = this;
-    if (this.opened !== undefined || gate.news === undefined || this.ending !== undefined) return this.opened;
+    if (!this.shookHands || this.opened !== undefined || this.ending !== undefined) return this.opened;
     const { news } = messageContext(gate, new StdioExchange(this, undefined, this.assumedVersion));
     const fail = (error: unknown) => void gate.report({ where: 'looking for changes to tell the client', error });
     return (this.opened = news && new StdioChannel(news, fail));

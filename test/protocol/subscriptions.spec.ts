@@ -206,6 +206,23 @@ describe('subscriptions/listen', () => {
     }
   });
 
+  it('ends in the same moment as its client ends it: what was just found out is not told any more', async () => {
+    let decide: (admits: boolean) => void = () => undefined;
+    let asked = 0;
+    const resource = { resource: catalogue, origin: 'Shop.catalogue' };
+    const admits = () => ((asked += 1) === 1 ? true : new Promise<boolean>((resolve) => (decide = resolve)));
+    const resources = [{ ...resource, admits }];
+    const filter = { resourceSubscriptions: ['shop://catalogue'] };
+    const { listener, notifier, told, answer } = await listening(filter, { resources });
+    notifier.resourceUpdated('shop://catalogue');
+    await settled();
+    decide(true);
+    listener.end('cancelled');
+    expect([listener.listening, listener.running]).toEqual([0, 0]);
+    expect(await told()).toEqual([]);
+    expect(await answer).toMatchObject({ status: 202 });
+  });
+
   it('that ends before it could be acknowledged is an error, and its client is told of nothing', async () => {
     const never = makeEntry(makeTool(), () => new Promise(() => undefined));
     const listener = new Listener({ tools: [never] });

@@ -1,6 +1,6 @@
 /** A client at one end of a pipe and a gate at the other, in this process. Every line is held against the official schemas. */
 import { PassThrough } from 'node:stream';
-import { defineMcpGate, type McpGate } from '../../src/gate/gate.js';
+import { defineMcpGate, type McpGate, type McpGateParts } from '../../src/gate/gate.js';
 import type { McpGateSettings } from '../../src/gate/settings.js';
 import { declareMcpTools } from '../../src/tools/declare.js';
 import type { McpTool, McpToolEntry } from '../../src/tools/tool.js';
@@ -21,6 +21,8 @@ export interface PipeOptions extends Partial<Omit<McpStdioStreams, 'input'>> {
   entries?: readonly (McpTool | McpToolEntry)[];
   /** The package's own, beside those. */
   builtIn?: readonly McpTool[];
+  /** What else the host of the gate brings. */
+  parts?: McpGateParts;
 }
 
 export class Pipe {
@@ -34,7 +36,7 @@ export class Pipe {
   readonly served: Promise<void>;
   private look: () => void = () => undefined;
 
-  constructor({ settings = {}, entries = [], builtIn = [], write, ...streams }: PipeOptions = {}) {
+  constructor({ settings = {}, entries = [], builtIn = [], write, parts, ...streams }: PipeOptions = {}) {
     const say = (level: string) => (message: string) => {
       this.log.push(`${level} ${message}`);
       alsoRead(message);
@@ -50,6 +52,7 @@ export class Pipe {
         clock: this.clock,
         log: { debug: say('debug'), warn: say('warn'), error: say('error') },
         source: { fixed: () => index, ...(builtIn.length > 0 && { fresh: () => own }) },
+        ...parts,
       },
     );
     const take: McpLineSink = (line) => {

@@ -1,6 +1,6 @@
 /** A gate behind a bare `node:http` server, with a hand-turned clock and a log that a test can read. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { defineMcpGate, type McpGate, type McpHttpInput } from '../../src/gate/gate.js';
+import { defineMcpGate, type McpGate, type McpGateParts, type McpHttpInput } from '../../src/gate/gate.js';
 import type { McpGateSettings } from '../../src/gate/settings.js';
 import type { McpRun } from '../../src/runs/run.js';
 import type { McpTool } from '../../src/tools/tool.js';
@@ -29,10 +29,11 @@ export interface ServedGate {
   close(): Promise<void>;
 }
 
-/** Serves `settings`; `input` is what a host would know of each exchange. */
+/** Serves `settings`; `input` is what a host would know of each exchange, `parts` what it would bring. */
 export async function serve(
   settings: Partial<McpGateSettings> = {},
   input?: (req: IncomingMessage, res: ServerResponse) => McpHttpInput,
+  parts: McpGateParts = {},
 ): Promise<ServedGate> {
   const clock = new HandClock();
   const log: string[] = [];
@@ -42,7 +43,7 @@ export async function serve(
   };
   const gate = defineMcpGate(
     { name: 'shop', tools: [makeTool()], ...settings },
-    { clock, log: { debug: write('debug'), warn: write('warn'), error: write('error') } },
+    { clock, log: { debug: write('debug'), warn: write('warn'), error: write('error') }, ...parts },
   );
   const exchanges: { req: IncomingMessage; res: ServerResponse }[] = [];
   const server = await listen((req, res) => {

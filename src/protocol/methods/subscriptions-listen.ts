@@ -66,10 +66,22 @@ async function listen(
     tell: (event) => news.tell(newsMessage(event, id), id),
     fail,
   });
-  const ended = new Promise<McpAbortCause>((resolve) => run.onAbort(resolve));
   let leave: (() => void) | undefined;
+  /** At once when it is aborted: what is still being looked at is not told any more. */
+  function close(): void {
+    leave?.();
+    leave = undefined;
+    subscription.end();
+    run.end();
+  }
   try {
     run.hold();
+    const ended = new Promise<McpAbortCause>((resolve) => {
+      run.onAbort((cause) => {
+        close();
+        resolve(cause);
+      });
+    });
     leave = news.hear((event) => subscription.hear(event));
     const agreed = await Promise.race([ended, agree(asked, subscription, news)]);
     if (typeof agreed === 'string') return abortedAnswer('The subscription', agreed);
@@ -77,9 +89,7 @@ async function listen(
     subscription.begin();
     return goodbye(id, await ended);
   } finally {
-    leave?.();
-    subscription.end();
-    run.end();
+    close();
   }
 }
 
