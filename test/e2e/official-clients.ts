@@ -15,11 +15,11 @@ import {
   ListResourcesResultSchema,
   ListResourceTemplatesResultSchema,
   ListToolsResultSchema,
-  ProgressNotificationSchema,
   ReadResourceResultSchema,
 } from '@modelcontextprotocol/core';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { holdNotification } from '../support/official-schemas.js';
 
 export interface Progress {
   progress: number;
@@ -181,7 +181,7 @@ function messagesOf(text: string): Record<string, unknown>[] {
 /** Throws when a message breaks its schema, or has not the shape of the era that it was asked in. */
 export function checkMessage(message: Record<string, unknown>, method: string, modern: boolean): void {
   if ('error' in message) JSONRPCErrorResponseSchema.parse(message);
-  else if ('method' in message) ProgressNotificationSchema.parse(message);
+  else if ('method' in message) holdNotification(message);
   else {
     JSONRPCResultResponseSchema.parse(message);
     const result = message['result'] as Record<string, unknown>;

@@ -1,4 +1,5 @@
 /** G1, G2, A10: settings that cannot be used stop the boot with a sentence that mends them; the others get defaults. */
+import { createMcpEventBus } from '../../src/events/bus.js';
 import { defineMcpGate } from '../../src/gate/gate.js';
 import { nearestName } from '../../src/gate/nearest-name.js';
 import { MCP_STREAM_GRACE_MS, resolveGateSettings, type McpGateSettings } from '../../src/gate/settings.js';
@@ -34,6 +35,7 @@ describe('the settings of a gate', () => {
       enabled: true,
       stream: { graceMs: 5_000, heartbeatMs: 15_000 },
       answerWithinMs: 600_000,
+      subscriptions: { perCaller: 64 },
       bodyLimit: 4_194_304,
     });
     expect(MCP_STREAM_GRACE_MS).toBe(5_000);
@@ -60,6 +62,8 @@ describe('the settings of a gate', () => {
       stream: { graceMs: 0, heartbeatMs: 1 },
       maxRunMs: 60_000,
       answerWithinMs: 5,
+      subscriptions: { perCaller: 0 },
+      events: createMcpEventBus(),
       secrets: ['a secret of at least thirty-two characters'],
       bodyLimit: 1,
     };
@@ -101,6 +105,7 @@ describe('a setting that does not exist (G1)', () => {
     [{ stream: { grace: 1 } }, '"grace", which it does not know. '],
     [{ cache: { ttl: 1 } }, '"ttl", which it does not know. '],
     [{ toString: 1 }, '"toString" is not a setting of a gate.'],
+    [{ subscriptions: { percaller: 1 } }, '"percaller", which it does not know. Did you mean "perCaller"?'],
   ])('%j is named with the nearest that does', (settings, fault) => {
     expect(faultsOf({ name: 'shop', ...settings }).join('\n')).toContain(fault);
   });
@@ -138,6 +143,14 @@ describe('a setting that cannot be used (G1)', () => {
     ['a title that is no text', { title: {} }, /^"title" must be a text/],
     ['empty instructions', { instructions: '' }, /^"instructions" must be a text/],
     ['tools that are a text', { tools: 'all' }, /^"tools" must be "discovered", or an array of/],
+    [
+      'a bus that cannot be listened to',
+      { events: { publish() {} } },
+      /^"events" must be a bus: an object with publish/,
+    ],
+    ['a bus that is none', { events: 'redis://localhost' }, /^"events" must be a bus/],
+    ['half a subscription', { subscriptions: { perCaller: 0.5 } }, /"perCaller" must be a whole number, 0 or more/],
+    ['subscriptions as a number', { subscriptions: 16 }, /^"subscriptions" must be an object with perCaller/],
     ['a path without slash', { path: 'mcp' }, /^"path" must be a path that starts with "\/"/],
     ['a path with a query', { path: '/mcp?x=1' }, /^"path" must be a path/],
     ['a path with a space', { path: '/m cp' }, /^"path" must be a path/],

@@ -1,7 +1,7 @@
 /** Subscriptions over real HTTP: when their stream opens, what goes over it, what ends them, and what they cost. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { establishCaller } from '../../src/caller.js';
 import { createMcpEventBus, type McpEventBus } from '../../src/events/bus.js';
 import type { McpEvent } from '../../src/events/event.js';
@@ -11,28 +11,21 @@ import type { McpResource } from '../../src/resources/resource.js';
 import { McpToolIndex } from '../../src/tools/tool-index.js';
 import { account } from '../support/callers.js';
 import { serve, type ServedGate } from '../support/gates.js';
-import { CLIENT_HEADERS, eventsOf } from '../support/http.js';
+import {
+  acknowledged,
+  changed,
+  ended,
+  listen as listenAt,
+  type Listener,
+  type Listening,
+} from '../support/listening.js';
 import { settled } from '../support/news.js';
-import { holdNotification } from '../support/official-schemas.js';
-import { request } from '../support/protocol.js';
 import { declare, makeEntry, makeTool } from '../support/tools.js';
 
 const MODERN = '2026-07-28';
-const TAG = 'io.modelcontextprotocol/subscriptionId';
 /** What every client here follows: told of in order, it shows that nothing came before it. */
 const PING: McpResource = { uri: 'shop://ping', name: 'ping', read: () => 'pong' };
 const TOOLS = { toolsListChanged: true, resourceSubscriptions: [PING.uri] };
-const changed = (id: unknown = 1) => ({
-  jsonrpc: '2.0',
-  method: 'notifications/tools/list_changed',
-  params: { _meta: { [TAG]: id } },
-});
-const acknowledged = (notifications: object, id: unknown = 1) => ({
-  jsonrpc: '2.0',
-  method: 'notifications/subscriptions/acknowledged',
-  params: { _meta: { [TAG]: id }, notifications },
-});
-
 const open: ServedGate[] = [];
 const streams: Listening[] = [];
 afterEach(async () => {
@@ -70,72 +63,9 @@ async function serving(settings: Partial<McpGateSettings> = {}, input?: Input, p
   };
 }
 
-interface Listening {
-  readonly res: IncomingMessage;
-  /** The next message. */
-  next(): Promise<unknown>;
-  /** All that comes before that a URI is told of. */
-  before(uri: string): Promise<unknown[]>;
-  /** All that comes until the server ends the stream. */
-  rest(): Promise<unknown[]>;
-  leave(): void;
-}
-
-/** Opens a subscription as a client of its own connection. */
-async function listen(
-  { port }: ServedGate,
-  notifications: object,
-  { id = 1, headers = {} }: { id?: string | number; headers?: OutgoingHttpHeaders } = {},
-): Promise<Listening> {
-  const { message, headers: own } = request(MODERN, 'subscriptions/listen', { notifications }, id);
-  const req = httpRequest({
-    port,
-    method: 'POST',
-    agent: false,
-    headers: { ...(own as OutgoingHttpHeaders), ...CLIENT_HEADERS, ...headers },
-  });
-  req.on('error', () => undefined);
-  req.end(JSON.stringify(message));
-  const [res] = (await once(req, 'response')) as [IncomingMessage];
-  res.setEncoding('utf8');
-  res.on('error', () => undefined);
-  let text = '';
-  let taken = 0;
-  const take = () => {
-    for (let chunk = res.read() as string | null; chunk !== null; chunk = res.read() as string | null) text += chunk;
-    const messages = eventsOf(text).slice(taken);
-    taken += messages.length;
-    for (const each of messages) if ('method' in each) holdNotification(each);
-    return messages;
-  };
-  const waiting: unknown[] = [];
-  const stream: Listening = {
-    res,
-    async next() {
-      for (;;) {
-        waiting.push(...take());
-        if (waiting.length > 0) return waiting.shift();
-        if (res.readableEnded) throw new Error(`The stream has ended: ${text}`);
-        await once(res, 'readable');
-      }
-    },
-    async before(uri) {
-      const messages: unknown[] = [];
-      for (;;) {
-        const message = (await stream.next()) as { params?: { uri?: string } };
-        if (message.params?.uri === uri) return messages;
-        messages.push(message);
-      }
-    },
-    async rest() {
-      const ended = once(res, 'end');
-      const messages: unknown[] = [...waiting.splice(0), ...take()];
-      res.on('readable', () => messages.push(...take()));
-      if (!res.readableEnded) await ended;
-      return messages;
-    },
-    leave: () => req.destroy(),
-  };
+/** Opens a subscription that is closed with the test. */
+async function listen({ port }: ServedGate, notifications: object, listener?: Listener): Promise<Listening> {
+  const stream = await listenAt(port, notifications, listener);
   streams.push(stream);
   return stream;
 }
@@ -327,15 +257,6 @@ describe('a subscription over HTTP', () => {
 });
 
 describe('a subscription ends', () => {
-  const result = (id: unknown = 1) => ({
-    jsonrpc: '2.0',
-    id,
-    result: {
-      resultType: 'complete',
-      _meta: { [TAG]: id, 'io.modelcontextprotocol/serverInfo': { name: 'shop', version: '0.0.0' } },
-    },
-  });
-
   it('when its client leaves, and nothing of it is left', async () => {
     const { served, addTool, bus } = await serving({ maxRunMs: 1_000 });
     let listeners = 0;
@@ -356,7 +277,7 @@ describe('a subscription ends', () => {
     await settled();
     expect([served.gate.openSubscriptions, listeners]).toEqual([1, 1]);
     addTool();
-    expect(await other.next()).toEqual(changed(2));
+    expect(await other.next()).toEqual(changed('tools', 2));
     other.leave();
     await once(served.exchanges[1]!.res, 'close');
     await settled();
@@ -370,8 +291,8 @@ describe('a subscription ends', () => {
     await Promise.all([one.next(), other.next()]);
     served.gate.close();
     addTool();
-    expect(await one.rest()).toEqual([result()]);
-    expect(await other.rest()).toEqual([result('b')]);
+    expect(await one.rest()).toEqual([ended()]);
+    expect(await other.rest()).toEqual([ended('b')]);
     expect([served.gate.openSubscriptions, served.clock.pending]).toEqual([0, 0]);
   });
 
@@ -392,7 +313,7 @@ describe('a subscription ends', () => {
     served.clock.turn(50_000);
     expect(served.gate.openSubscriptions).toBe(1);
     served.clock.turn(10_000);
-    expect(await stream.rest()).toEqual([result()]);
+    expect(await stream.rest()).toEqual([ended()]);
     expect([served.gate.openSubscriptions, served.clock.pending]).toEqual([0, 0]);
   });
 

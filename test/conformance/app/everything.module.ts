@@ -3,6 +3,7 @@
  */
 import { type DynamicModule, Module } from '@nestjs/common';
 import { McpModule } from 'nestjs-mcp-gate';
+import { Changing, SeasonalPrompts, SeasonGuard } from './changing.js';
 import { ContentTools } from './content.tools.js';
 import { FormTools } from './forms.tools.js';
 import { HeaderTools } from './header.tools.js';
@@ -25,6 +26,9 @@ import { SchemaTools } from './schema.tools.js';
     Resources,
     Prompts,
     InputPrompts,
+    Changing,
+    SeasonGuard,
+    SeasonalPrompts,
   ],
 })
 export class EverythingModule {

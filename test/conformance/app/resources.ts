@@ -1,4 +1,4 @@
-/** What can be read: a text, bytes, something to watch, and whatever a template names. */
+/** What can be read: a text, bytes, and whatever a template names. */
 import { Injectable } from '@nestjs/common';
 import { McpResource, McpResourceTemplate } from 'nestjs-mcp-gate';
 import { PNG } from './png.js';
@@ -13,11 +13,6 @@ export class Resources {
   @McpResource({ uri: 'test://static-binary', name: 'Static binary', description: 'A picture.', mimeType: 'image/png' })
   binary() {
     return PNG;
-  }
-
-  @McpResource({ uri: 'test://watched-resource', name: 'Watched', mimeType: 'text/plain' })
-  watched() {
-    return 'Watch me.';
   }
 
   @McpResourceTemplate({
