@@ -11,6 +11,7 @@ const DOCUMENTS = [
   'docs/authorization.md',
   'docs/command-line.md',
   'docs/generators.md',
+  'docs/subscriptions.md',
   'docs/ticket-sessions.md',
 ];
 
