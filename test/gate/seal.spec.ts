@@ -1,4 +1,5 @@
 /** What a client carries for a gate, sealed. */
+import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { createMcpSeal } from '../../src/gate/seal.js';
 import { McpSettingsError } from '../../src/gate/settings-check.js';
@@ -45,6 +46,17 @@ describe('the seal of a gate', () => {
     const [, , iv, text, tag] = (await seal.seal('state', {})).split('.');
     for (const header of [none, zipped]) {
       expect(await seal.open('state', [header, '', iv, text, tag].join('.'))).toBeUndefined();
+    }
+  });
+
+  it('looks at no more parts of a text than what it seals has', async () => {
+    const decode = jest.spyOn(Buffer, 'from');
+    try {
+      for (const text of ['.'.repeat(10_000), 'A.'.repeat(10_000)])
+        expect(await seal.open('state', text)).toBeUndefined();
+      expect(decode.mock.calls.length).toBeLessThan(20);
+    } finally {
+      decode.mockRestore();
     }
   });
 
