@@ -51,6 +51,7 @@ export function inAskingRun<T extends Outcome, R>(
     const result = inputs.required();
     if (!isPending(result)) return result;
     return result.catch((error: unknown) => {
+      if (error instanceof McpProtocolError) throw error; // the client's own doing
       const id = around.report({ where: call.method, error });
       throw McpProtocolError.internal(`The question could not be put. The server's log has the cause under ${id}.`);
     });

@@ -1,4 +1,5 @@
 /** Questions to a modern client, by the protocol alone: rounds, states, and what is refused (2026-07-28, MRTR). */
+import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { establishCaller, type McpCaller } from '../../src/caller.js';
 import { createMcpSeal } from '../../src/gate/seal.js';
@@ -176,6 +177,24 @@ describe('a tool that asks a modern client', () => {
     expect(stateOf(second)).not.toBe(stateOf(first));
     const third = await round(steps, { state: stateOf(second), answers: { step2: accept({ name: 'Lovelace' }) } });
     expect(textOf(third)).toBe('Ada Lovelace');
+  });
+
+  it('looks up what it asks among the answers, and does not read through all that a client sends', async () => {
+    const looked: unknown[] = [];
+    const watched = (own: object) =>
+      new Proxy(own, {
+        ownKeys: (target) => (looked.push('all'), Reflect.ownKeys(target)),
+        get: (target, key) => (looked.push(key), Reflect.get(target, key) as unknown),
+      });
+    const answers = { user_name: accept({ name: 'Ada' }), more: 1 };
+    const tool = asking(async (run) => {
+      await run.ask('user_name', name);
+      return looked.splice(0);
+    });
+    expect(textOf(await round(tool, { answers: watched(answers) }))).toBe('["user_name"]');
+    const state = stateOf(await round(tool));
+    looked.length = 0;
+    expect(textOf(await round(tool, { state, answers: watched(answers) }))).toBe('["user_name"]');
   });
 
   it('takes beside a state only answers to what was asked, and carries nothing else', async () => {
@@ -371,6 +390,13 @@ describe('run.remember()', () => {
 });
 
 describe('the state of a call', () => {
+  it('is a matter of the client when its own answers have made it too large', async () => {
+    const tool = asking(async (run) => [await run.ask('a', listRoots()), await run.ask('b', listRoots())]);
+    const refused = await round(tool, { answers: { a: { roots: [], more: 'x'.repeat(600_000) } } });
+    expect(refused).toMatchObject(refusal(400, -32602, /answers to this call are too large/)!);
+    expect(refused.reports).toEqual([]);
+  });
+
   const tool = asking(async (run) => (await run.ask('a', name)).action);
   const answers = { a: accept({ name: 'Ada' }) };
 
@@ -402,6 +428,24 @@ describe('the state of a call', () => {
     const around = { prompts: [{ name: 'ask', handler: () => 'x' }], context: { seal } };
     const same = { name: 'ask', arguments: {}, requestState: state };
     expect(await ask(MODERN, 'prompts/get', same, around)).toMatchObject(STALE!);
+  });
+
+  it('is not even opened when it is longer than any that a gate gives', async () => {
+    const open = jest.spyOn(seal, 'open');
+    try {
+      expect(await round(tool, { state: `eyJ..${'A'.repeat(600_000)}..`, answers })).toMatchObject(STALE!);
+      expect(open).not.toHaveBeenCalled();
+    } finally {
+      open.mockRestore();
+    }
+  });
+
+  it('is a matter of the client whose arguments are nested too deeply to be told from others', async () => {
+    let deep: unknown = [];
+    for (let depth = 0; depth < 30_000; depth += 1) deep = [deep];
+    const refused = await round(tool, { args: { deep } });
+    expect(refused).toMatchObject(refusal(400, -32602, /nested too deeply/)!);
+    expect(refused.reports).toEqual([]);
   });
 
   it.each([7, null, {}, '', 'x', 'a.b.c.d.e'])('is refused when it is %j', async (state) => {

@@ -1,6 +1,7 @@
 /**
  * What a question or a request is, in few characters: to tell whether another is the same.
  */
+import { McpProtocolError } from '../errors.js';
 import { isObject } from '../messages.js';
 import type { McpCall } from '../read.js';
 
@@ -15,10 +16,21 @@ export async function digestOf(text: string): Promise<string> {
 /** What belongs to one attempt of a request, and not to what it asks for. */
 const OF_THE_ATTEMPT = new Set(['_meta', 'requestState', 'inputResponses']);
 
-/** The digest of a method and its parameters: the same for every round of one call. */
-export function subjectDigest({ method, params }: McpCall): Promise<string> {
+/**
+ * The digest of a method and its parameters: the same for every round of one call.
+ *
+ * @throws McpProtocolError `-32602` (as a rejection) for parameters that are nested too deeply to be written again.
+ */
+export async function subjectDigest({ method, params }: McpCall): Promise<string> {
   const lasting = Object.entries(params).filter(([key]) => !OF_THE_ATTEMPT.has(key));
-  return digestOf(canonical([method, Object.fromEntries(lasting)]));
+  let text: string;
+  try {
+    text = canonical([method, Object.fromEntries(lasting)]);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw McpProtocolError.invalidParams('The parameters are nested too deeply for a call that asks its client.');
+  }
+  return digestOf(text);
 }
 
 /** JSON in which the order of members does not matter. */

@@ -18,7 +18,7 @@ export class RoundTripInputs extends McpRunInputs {
 
   constructor(
     private readonly capabilities: Readonly<Record<string, unknown>>,
-    state: InputState,
+    private readonly state: InputState,
   ) {
     super();
     this.answers = new Map(state.answers);
@@ -32,9 +32,8 @@ export class RoundTripInputs extends McpRunInputs {
   protected async put<A>(key: string, question: McpNeedingQuestion<A>, text: string): Promise<A> {
     const { method, params } = question;
     const digest = await digestOf(text);
-    const [asked, given] = this.answers.get(key) ?? [];
-    const isAnswered = this.answers.has(key) && (asked === undefined || asked === digest);
-    const read = isAnswered ? await question.read(given) : undefined;
+    const [asked, given] = this.answers.get(key) ?? this.unasked(key, digest);
+    const read = asked === digest ? await question.read(given) : undefined;
     if (read !== undefined) {
       this.answers.set(key, [digest, given]);
       return read.value;
@@ -43,6 +42,12 @@ export class RoundTripInputs extends McpRunInputs {
     this.answers.delete(key);
     this.required.set(key, { request: { method, ...(params && { params }) }, digest });
     throw new McpInputRequired(key);
+  }
+
+  /** What came under a key without a state: an answer to whatever is asked under it. */
+  private unasked(key: string, digest: string): StatedAnswer | [] {
+    const { unasked } = this.state;
+    return unasked !== undefined && Object.hasOwn(unasked, key) ? [digest, unasked[key]] : [];
   }
 
   protected recall(key: string): { readonly value: unknown } | undefined {
@@ -66,8 +71,7 @@ export class RoundTripInputs extends McpRunInputs {
     });
     const requests = open.map(([key, { request }]) => [key, request] as const);
     const asked = new Map(open.map(([key, { digest }]) => [key, digest]));
-    const answers = new Map([...this.answers].filter(([, [question]]) => question !== undefined));
-    const state = await sealState(call, context, { asked, answers, kept: this.remembered });
+    const state = await sealState(call, context, { asked, answers: this.answers, kept: this.remembered });
     return new InputRequiredResult(Object.fromEntries(requests), state);
   }
 }

@@ -9,17 +9,19 @@ import { isObject } from '../messages.js';
 import type { McpCall } from '../read.js';
 import { subjectDigest } from './digest.js';
 
-/** A question, as its digest, and the client's answer to it; no digest when nobody knows to what it answers. */
-export type StatedAnswer = readonly [question: string | undefined, answer: unknown];
+/** A question, as its digest, and the client's answer to it. */
+export type StatedAnswer = readonly [question: string, answer: unknown];
 
 /** What earlier rounds have left. */
 export interface InputState {
   readonly answers: ReadonlyMap<string, StatedAnswer>;
   readonly kept: ReadonlyMap<string, unknown>;
+  /** Answers to questions that nobody knows, by their keys: a client's own object, however large, which is only looked up in. */
+  readonly unasked?: Readonly<Record<string, unknown>>;
 }
 
 /** What this round leaves. */
-export interface NextState extends InputState {
+export interface NextState extends Omit<InputState, 'unasked'> {
   /** What is asked now: the digest of each question under its key. */
   readonly asked: ReadonlyMap<string, string>;
 }
@@ -60,12 +62,9 @@ export async function openState(call: McpCall, context: McpMessageContext): Prom
   if (!isObject(inputResponses)) {
     throw McpProtocolError.invalidParams('"inputResponses" is an object: an answer under the key of each question.');
   }
-  const brought = Object.entries(inputResponses);
-  if (requestState === undefined) {
-    return { answers: new Map(brought.map(([key, answer]) => [key, [undefined, answer]])), kept: new Map() };
-  }
-  const sealed = typeof requestState === 'string' ? await context.seal.open(PURPOSE, requestState) : undefined;
-  const state = sealed as Sealed | undefined;
+  if (requestState === undefined) return { ...NO_STATE, unasked: inputResponses };
+  const isOurs = typeof requestState === 'string' && requestState.length <= MAX_STATE;
+  const state = (isOurs ? await context.seal.open(PURPOSE, requestState) : undefined) as Sealed | undefined;
   const isGood =
     state !== undefined &&
     state.until >= context.now() &&
@@ -77,14 +76,17 @@ export async function openState(call: McpCall, context: McpMessageContext): Prom
     );
   }
   const answers = new Map(Object.entries(state.answers));
-  for (const [key, answer] of brought) {
-    if (Object.hasOwn(state.asked, key)) answers.set(key, [state.asked[key], answer]); // whatever else comes was not asked
+  for (const [key, question] of Object.entries(state.asked)) {
+    if (Object.hasOwn(inputResponses, key)) answers.set(key, [question, inputResponses[key]]); // whatever else comes was not asked
   }
   const kept = Object.entries(state.kept).map(([key, [value]]) => [key, value] as const);
   return { answers, kept: new Map(kept) };
 }
 
-/** @throws Error when it has grown beyond what a client should carry. */
+/**
+ * @throws Error when it has grown beyond what a client should carry; McpProtocolError `-32602` when that is for what the client
+ * itself has answered.
+ */
 export async function sealState(call: McpCall, context: McpMessageContext, next: NextState): Promise<string> {
   const content: Sealed = {
     until: context.now() + context.server.answerWithinMs,
@@ -96,6 +98,9 @@ export async function sealState(call: McpCall, context: McpMessageContext, next:
   };
   const text = await context.seal.seal(PURPOSE, content);
   if (text.length <= MAX_STATE) return text;
+  if (JSON.stringify(content.answers).length > JSON.stringify(content.kept).length) {
+    throw McpProtocolError.invalidParams('The answers to this call are too large to be carried to its next question.');
+  }
   throw new Error(
     `The state of the call has grown to ${text.length} characters: run.remember() less, or ask for less.`,
   );
