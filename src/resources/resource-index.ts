@@ -3,6 +3,7 @@
  */
 import { McpDeclaredSet } from '../tools/declared-set.js';
 import type { McpDeclaredResource, McpDeclaredTemplate } from './declared-resource.js';
+import { normalUri } from './uri-template/normal-uri.js';
 import type { McpUriVariables } from './uri-template/uri-template.js';
 
 /** What a URI is for: a resource, or a template with the variables that the URI holds. */
@@ -15,10 +16,13 @@ export class McpResourceIndex {
   static readonly EMPTY = new McpResourceIndex([], []);
   readonly resources: McpDeclaredSet<McpDeclaredResource>;
   readonly templates: McpDeclaredSet<McpDeclaredTemplate>;
+  private readonly byNormalUri: ReadonlyMap<string, McpDeclaredResource>;
 
   constructor(resources: readonly McpDeclaredResource[], templates: readonly McpDeclaredTemplate[]) {
     this.resources = new McpDeclaredSet(resources);
     this.templates = new McpDeclaredSet(templates);
+    // Of two spellings of one URI the first declared, which comes last here.
+    this.byNormalUri = new Map(resources.map((entry) => [normalUri(entry.name), entry] as const).toReversed());
   }
 
   get isEmpty(): boolean {
@@ -32,10 +36,10 @@ export class McpResourceIndex {
 
   /**
    * What a URI is for: the resource of that URI before any template, of templates the first declared. It alone is, whoever
-   * asks: a template that says the URI of a reserved resource is no way around it.
+   * asks: a template that says the URI of a reserved resource is no way around it, in no spelling.
    */
   locate(uri: string): McpLocatedResource | undefined {
-    const resource = this.resources.get(uri);
+    const resource = this.resources.get(uri) ?? this.byNormalUri.get(normalUri(uri));
     if (resource !== undefined) return { entry: resource };
     for (const entry of this.templates.entries) {
       const variables = entry.template.match(uri);

@@ -3,6 +3,8 @@
  * into their variables are faults: nothing would say where one value ends.
  */
 
+import { normalUri } from './normal-uri.js';
+
 /** What characters a value is made of, beside percent-encoded ones. */
 export type UriAlphabet = ReadonlySet<string>;
 
@@ -69,7 +71,7 @@ export function readTemplate(template: string): readonly TemplatePart[] {
   for (const piece of template.split(/(\{[^{}]*\})/)) {
     if (piece === '') continue;
     if (piece.startsWith('{') && piece.endsWith('}')) readExpression(piece.slice(1, -1), parts, seen);
-    else if (LITERAL.test(piece)) parts.push({ kind: 'literal', text: piece });
+    else if (LITERAL.test(piece)) parts.push({ kind: 'literal', text: normalUri(piece) });
     else throw new McpTemplateFault(`"${piece}" holds what no URI can: percent-encode it, and close every brace.`);
   }
   if (seen.size === 0) throw new McpTemplateFault('it has no variable, so it is a resource: use its URI.');

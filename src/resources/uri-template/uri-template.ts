@@ -4,6 +4,7 @@
  */
 import urlTemplate from 'url-template';
 import { readTemplate, type TemplatePart, type UriAlphabet } from './grammar.js';
+import { normalUri } from './normal-uri.js';
 
 /** What a template's variables stand for in one URI, decoded; a list for an exploded variable. Absent ones are left out. */
 export type McpUriVariables = Record<string, string | string[]>;
@@ -13,6 +14,10 @@ const MAX_URI_CHARS = 16_384;
 
 /**
  * The URI for these variables (RFC 6570): `mcpUri('shop://orders/{id}', { id: 'O-1' })`. For links to one's own resources.
+ *
+ * Does NOT encode `/`, `?`, `#` and `..` in a value of `{+path}` or `{#part}`: that is what these are for.
+ *
+ * @throws URIError for a value that is no text of Unicode (half a surrogate pair)
  */
 export function mcpUri(template: string, variables: Readonly<Record<string, unknown>>): string {
   return urlTemplate.parse(template).expand(variables);
@@ -37,8 +42,9 @@ export class UriTemplate {
    *
    * Does NOT judge values: `..` or a decoded `/` may be among them.
    */
-  match(uri: string): McpUriVariables | undefined {
-    if (uri.length > MAX_URI_CHARS) return undefined;
+  match(given: string): McpUriVariables | undefined {
+    if (given.length > MAX_URI_CHARS) return undefined;
+    const uri = normalUri(given);
     const first = this.parts[0]!;
     if (first.kind === 'literal' && !uri.startsWith(first.text)) return undefined; // most URIs are another template's
     const ends = this.reach(uri);
