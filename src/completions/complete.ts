@@ -66,7 +66,7 @@ function toResult(name: string, value: unknown): McpCompletionResult {
 }
 
 function isTexts(values: unknown): values is readonly string[] {
-  return Array.isArray(values) && values.every((value) => typeof value === 'string');
+  return Array.isArray(values) && Array.from<unknown>(values).every((value) => typeof value === 'string');
 }
 
 function shapeFailure(error: unknown): McpCompletionOutcome {

@@ -3,6 +3,7 @@
  */
 import { jsonValue } from '../tools/json-text.js';
 import { isContentBlock } from '../tools/result.js';
+import { isObject } from '../tools/schemas/walk.js';
 import type { McpPromptMessage, McpPromptResult } from './prompt.js';
 
 /**
@@ -11,17 +12,32 @@ import type { McpPromptMessage, McpPromptResult } from './prompt.js';
  * @throws TypeError for what is no message; what reading the value throws.
  */
 export function toPromptResult(name: string, value: unknown, description: string | undefined): McpPromptResult {
-  const { messages: given, ...rest } = isResult(value) ? value : { messages: value };
-  const messages = (Array.isArray(given) ? (given as readonly unknown[]) : [given]).map(toMessage);
+  const {
+    messages: given,
+    description: own = description,
+    _meta,
+  }: Given = isResult(value) ? value : { messages: value };
+  const messages = Array.from<unknown>(Array.isArray(given) ? given : [given]).map(toMessage);
   if (!messages.every((message) => message !== undefined)) {
     throw new TypeError(
       `The value of prompt "${name}" is none: give a string, { role, content }, a list of them, or { messages }.`,
     );
   }
-  return { ...(description !== undefined && { description }), ...(jsonValue(rest) as object), messages };
+  return {
+    ...(typeof own === 'string' && { description: own }),
+    messages,
+    ...(isObject(_meta) && { _meta: jsonValue(_meta) as Record<string, unknown> }),
+  };
 }
 
-function isResult(value: unknown): value is { messages: readonly unknown[] } {
+/** What is read of a value: whatever else stands beside it is not the author's to say (P8, T11). */
+interface Given {
+  readonly messages: unknown;
+  readonly description?: unknown;
+  readonly _meta?: unknown;
+}
+
+function isResult(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && Array.isArray((value as { messages?: unknown }).messages);
 }
 

@@ -38,7 +38,8 @@ interface ReadyContents {
 /** A value that is contents already, several, or a whole result. Data that merely looks like a part of them is data. */
 function readyContents(value: unknown): readonly ReadyContents[] | undefined {
   const contents = (value as { contents?: unknown }).contents;
-  const list: readonly unknown[] = Array.isArray(value) ? value : Array.isArray(contents) ? contents : [value];
+  const given: readonly unknown[] = Array.isArray(value) ? value : Array.isArray(contents) ? contents : [value];
+  const list = Array.from(given); // `every` would pass over holes
   return list.length > 0 && list.every(isReady) ? list : undefined;
 }
 
@@ -51,11 +52,16 @@ function isReady(value: unknown): value is ReadyContents {
 }
 
 function completed(contents: ReadyContents, { mimeType }: ReadFrom): McpResourceContents {
-  const { blob, ...rest } = contents;
+  const { text, blob, ...rest } = contents;
   const bytes = bytesOf(blob);
   const sendable = jsonValue(rest) as { uri: string; text: string };
-  const kept = blob === undefined ? undefined : { blob: bytes === undefined ? blob : base64(bytes) };
-  return { ...(mimeType !== undefined && { mimeType }), ...sendable, ...kept };
+  return {
+    ...(mimeType !== undefined && { mimeType }),
+    ...sendable,
+    ...(typeof text === 'string' && { text }),
+    ...(bytes !== undefined && { blob: base64(bytes) }),
+    ...(typeof blob === 'string' && { blob }),
+  };
 }
 
 function bytesOf(value: unknown): Uint8Array | undefined {

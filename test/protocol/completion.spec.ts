@@ -83,7 +83,7 @@ describe('completion/complete', () => {
     expect(resultOf(await complete(MODERN, 'order', '', PROMPT, ready))['completion']).toEqual(one);
   });
 
-  it.each([undefined, 'x', [1], { values: 'x' }, { values: [], total: 'x' }])(
+  it.each([undefined, 'x', [1], new Array(2), { values: 'x' }, { values: [], total: 'x' }])(
     'P15: takes %j for a fault of the server',
     async (value) => {
       const answer = await complete(MODERN, 'order', '', PROMPT, completing(value));

@@ -104,6 +104,8 @@ describe('resources/read', () => {
     ['an object', { a: 1 }, { mimeType: 'application/json', text: '{"a":1}' }],
     ['an array', [1, 2], { mimeType: 'application/json', text: '[1,2]' }],
     ['an empty array', [], { text: '[]' }],
+    ['an array with holes', new Array(2), { text: '[null,null]' }],
+    ['bytes beside what is no text', { uri: 'a:b', text: 7, blob: new Uint8Array([1]) }, { uri: 'a:b', blob: 'AQ==' }],
     ['a number', 7, { text: '7' }],
     ['false', false, { text: 'false' }],
     ['data that looks like contents', { text: 'x', contents: [] }, { text: '{"text":"x","contents":[]}' }],
@@ -117,6 +119,7 @@ describe('resources/read', () => {
     ] as object[];
     expect(more).toEqual([]);
     expect(contents).toMatchObject({ uri: 'shop://catalogue', ...expected });
+    expect(typeof (contents as { text?: unknown }).text).not.toBe('number');
   });
 
   it('gives several contents, each under its own URI, with the media type that is declared', async () => {
@@ -167,6 +170,28 @@ describe('a resource that is not there', () => {
       expect(answer).toMatchObject(refusal(200, notFound(version), /./, 1, { uri })!);
       expect(answer.body).toMatchObject({ error: { message: `Resource not found: ${uri}` } });
     }
+  });
+
+  it('T12, A2: is withheld in every spelling of its URI: a template that says it is no way around', async () => {
+    const spellings = ['shop://products/s%65cret', 'shop://%70roducts/%73ecre%74'];
+    for (const uri of spellings) {
+      const refused = await read(MODERN, uri, { resources: reserved });
+      expect(refused).toMatchObject(refusal(200, -32602, /^Resource not found/, 1, { uri })!);
+      const given = await read(MODERN, uri, { resources: reserved, caller: account('ann', 'shop:secret') });
+      expect(resultOf(given)['contents']).toEqual([{ uri, mimeType: 'text/plain', text: 'all of it' }]);
+    }
+    const vault = { ...product, uriTemplate: 'shop://vault/{name}', requiresAuth: true };
+    const wide = { ...product, uriTemplate: 'shop://{+path}' };
+    const answer = await read(MODERN, 'shop://va%75lt/gold', { resources: [vault, wide] });
+    expect(answer).toMatchObject(refusal(200, -32602, /^Resource not found/)!);
+  });
+
+  it('is the first declared of two whose URIs are two spellings of one, and each by its own', async () => {
+    const resources = ['shop://a%2db', 'shop://a-b'].map((uri) => ({ ...catalogue, uri, read: () => uri }));
+    const text = async (uri: string) => (resultOf(await read(MODERN, uri, { resources }))['contents'] as any)[0].text;
+    expect(await text('shop://a%2Db')).toBe('shop://a%2db');
+    expect(await text('shop://a-b')).toBe('shop://a-b');
+    expect(await text('shop://%61%2db')).toBe('shop://a%2db');
   });
 
   it('A2: is neither listed, and is both for whoever has enough', async () => {
