@@ -2,6 +2,7 @@
  * A decorated method, turned into the plain resource or template that a user could have written by hand.
  */
 import type { McpCaller } from '../caller.js';
+import { readTexts } from '../prompts/arguments.js';
 import type { McpResource, McpResourceEntry, McpResourceTemplate } from '../resources/resource.js';
 import { currentAmbient } from '../runs/ambient.js';
 import type { McpRun } from '../runs/run.js';
@@ -40,7 +41,7 @@ export function toMethodResource(
       call(
         new McpExecutionContext({ resource }, caller, currentAmbient()?.request, taken as Record<string, unknown>, run),
       );
-    return shape === undefined ? invoke(args) : shape.parse(args).then(invoke);
+    return shape === undefined ? invoke(args) : shape.parse(readTexts(shape.schema, args)).then(invoke);
   };
   const { scopes, requiresAuth } = reserved ?? {};
   const resource = {

@@ -1,6 +1,7 @@
 /**
  * A prompt's arguments: what clients are told of them, and how the texts that they send become what the schema asks for.
  */
+import { isObject } from '../tools/schemas/walk.js';
 import type { JsonSchema } from '../tools/tool.js';
 
 /** An argument in `prompts/list`. */
@@ -24,31 +25,49 @@ export function promptArguments(schema: JsonSchema): readonly McpPromptArgument[
 
 /** What is wrong with a schema for texts; `undefined` when nothing is. */
 export function textsFault(schema: JsonSchema): string | undefined {
-  const [name, type] =
-    Object.entries(propertiesOf(schema))
-      .map(([key, { type: declared }]) => [key, declared] as const)
-      .find(([, declared]) => declared === 'object' || declared === 'array') ?? [];
-  if (name === undefined) return undefined;
-  return `the argument "${name}" is of the type ${String(type)}, but clients send texts: take a text, and read it.`;
+  for (const [name, property] of Object.entries(propertiesOf(schema))) {
+    const types = typesOf(property);
+    if (types.length > 0 && types.every((type) => type === 'object' || type === 'array')) {
+      return `the argument "${name}" is of the type ${types.join(' or ')}, but clients send texts: take a text, and read it.`;
+    }
+  }
+  return undefined;
 }
 
-/** The arguments with each text read as the number, integer or boolean that its property is; others as they are. */
+/**
+ * The arguments with each text read as what its property is: a number, an integer, a boolean, one of an enum. What may be a text
+ * is left one, and so is what is none of these.
+ */
 export function readTexts(schema: JsonSchema, args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const properties = propertiesOf(schema);
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
-      const type = Object.hasOwn(properties, name) ? properties[name]!['type'] : undefined;
-      return [name, typeof value === 'string' && typeof type === 'string' ? readText(type, value) : value];
+      const isText = typeof value === 'string' && Object.hasOwn(properties, name);
+      return [name, isText ? readText(properties[name]!, value) : value];
     }),
   );
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-function readText(type: string, text: string): unknown {
-  if (type === 'number' || type === 'integer') return NUMBER.test(text) ? Number(text) : text;
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+function readText(property: JsonSchema, text: string): unknown {
+  const { enum: listed } = property;
+  const meant: unknown = Array.isArray(listed) && listed.find((value) => value !== null && String(value) === text);
+  if (typeof meant === 'number') return meant;
+  const types = typesOf(property);
+  if (types.includes('string')) return text;
+  if ((types.includes('number') || types.includes('integer')) && NUMBER.test(text)) return Number(text);
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return text;
+}
+
+/** The types that a property says it may be of, but for null; none when it does not say. */
+function typesOf({ type, enum: listed, anyOf, oneOf }: JsonSchema): readonly string[] {
+  if (typeof type === 'string') return type === 'null' ? [] : [type];
+  if (Array.isArray(type)) return type.filter((each): each is string => typeof each === 'string' && each !== 'null');
+  if (Array.isArray(listed)) return listed.filter((value) => value !== null).map((value) => typeof value);
+  const parts: unknown = anyOf ?? oneOf;
+  return Array.isArray(parts) ? parts.filter(isObject).flatMap(typesOf) : [];
 }
 
 /** The schemas of the arguments; a property that is only `true` says nothing of its own. */

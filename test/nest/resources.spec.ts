@@ -16,7 +16,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
-import { Matches } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, Matches } from 'class-validator';
 import { map } from 'rxjs';
 import { McpModule } from '../../src/mcp.module.js';
 import { McpExecutionContext } from '../../src/nest/execution.js';
@@ -63,6 +63,11 @@ class SkuVariables {
   @Matches(/^A-\d{3}$/) sku!: string;
 }
 
+class PageVariables {
+  @IsInt() page!: number;
+  @IsBoolean() @IsOptional() all?: boolean;
+}
+
 class Base {
   @McpResource({ uri: 'shop://inherited', name: 'inherited' })
   inherited() {
@@ -85,6 +90,11 @@ class Catalogue extends Base {
   @McpResourceTemplate({ uriTemplate: 'shop://raw/{name}', name: 'raw' })
   raw({ name }: { name: string }) {
     return name;
+  }
+
+  @McpResourceTemplate({ uriTemplate: 'shop://pages/{page}{?all}', name: 'page' })
+  page(variables: PageVariables) {
+    return variables;
   }
 
   @McpResource({ uri: 'shop://watched', name: 'watched' })
@@ -145,7 +155,7 @@ describe.each(PLATFORMS)('resources of decorated methods, on %s', (platform) => 
       expect(await read(gate, 'shop://fresh')).toBe('1');
       expect(await read(gate, 'shop://controller')).toBe('controller');
       expect(await read(gate, 'shop://plain')).toBe('shop://plain false function');
-      expect(gate.log.of('log')).toContain('shop: 1 tool, 10 resources at POST /mcp, 4 reserved');
+      expect(gate.log.of('log')).toContain('shop: 1 tool, 11 resources at POST /mcp, 4 reserved');
     });
   });
 
@@ -156,6 +166,17 @@ describe.each(PLATFORMS)('resources of decorated methods, on %s', (platform) => 
       expect(refused).toMatchObject({ code: -32602, data: { uri: 'shop://products/B' } });
       expect(refused.message).toContain('sku');
       expect(await read(gate, 'shop://raw/a%2F..')).toBe('a/..');
+    });
+  });
+
+  it('T13: read the texts of a URI as the numbers and booleans that their class declares', async () => {
+    await served({ imports: [local, ShopModule] }, { platform }, async (gate) => {
+      expect(JSON.parse(await read(gate, 'shop://pages/2'))).toEqual({ page: 2 });
+      expect(JSON.parse(await read(gate, 'shop://pages/2?all=true'))).toEqual({ page: 2, all: true });
+      expect(await read(gate, 'shop://pages/two')).toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('page'),
+      });
     });
   });
 

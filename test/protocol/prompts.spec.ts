@@ -86,19 +86,40 @@ describe('prompts/get', () => {
     expect(result['messages']).toMatchObject(messages);
   });
 
+  each('P8: gives in %s of a result what a prompt has to say, and no more', async (version) => {
+    const value = { messages: ['hi'], description: 'own', _meta: { 'shop.test/a': 1 }, resultType: 'input_required', requestState: 'x' }; // prettier-ignore
+    const { messages, description, _meta, resultType, ...more } = resultOf(await get(version, {}, giving(value)));
+    expect({ messages, description, _meta }).toMatchObject({
+      messages: [{}],
+      description: 'own',
+      _meta: { 'shop.test/a': 1 },
+    });
+    expect(resultType).toBe(version === MODERN ? 'complete' : undefined);
+    expect(more).toEqual({});
+    const bare = resultOf(await get(version, {}, giving({ messages: ['hi'], description: 7, _meta: 'no' })));
+    expect(bare['description']).toBeUndefined();
+    expect(bare['_meta']).not.toBe('no');
+  });
+
   it('says a link in words to a revision that has none', async () => {
     const result = resultOf(await get('2025-03-26', {}, giving(link)));
     expect(result['messages']).toEqual([{ role: 'user', content: { type: 'text', text: 'a: shop://a' } }]);
   });
 
-  it.each([undefined, null, 7, {}, [7], { role: 'system', content: 'x' }, { messages: [{ role: 'user' }] }])(
-    'P15: takes %j for a fault of the server',
-    async (value) => {
-      const answer = await get(MODERN, {}, giving(value));
-      expect(answer).toMatchObject(refusal(200, -32603, /^Prompt review failed\. .* log-1/)!);
-      expect(answer.reports).toMatchObject([{ where: 'prompt review' }]);
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    7,
+    {},
+    [7],
+    new Array(2),
+    { role: 'system', content: 'x' },
+    { messages: [{ role: 'user' }] },
+  ])('P15: takes %j for a fault of the server', async (value) => {
+    const answer = await get(MODERN, {}, giving(value));
+    expect(answer).toMatchObject(refusal(200, -32603, /^Prompt review failed\. .* log-1/)!);
+    expect(answer.reports).toMatchObject([{ where: 'prompt review' }]);
+  });
 
   it('T6, T7: refuses arguments by name, all at once', async () => {
     const answer = await get(MODERN, { arguments: { days: 'x', colour: 'red' } });
@@ -106,6 +127,21 @@ describe('prompts/get', () => {
     expect(JSON.stringify(answer.body)).toMatch(/days/);
     expect(await get(MODERN, { arguments: [] })).toMatchObject(refusal(400, -32602, /must be an object/)!);
     expect(await ask('2025-11-25', 'prompts/get', {}, { prompts: [review] })).toMatchObject(refusal(400, -32602, /"name"/)!); // prettier-ignore
+  });
+
+  it.each<[string, object, string, unknown]>([
+    ['a number or null', { type: ['number', 'null'] }, '2.5', 2.5],
+    ['an integer or null, as zod has it', { anyOf: [{ type: 'integer' }, { type: 'null' }] }, '-3', -3],
+    ['one of booleans', { oneOf: [{ type: 'boolean' }, { type: 'null' }] }, 'true', true],
+    ['a number of a list', { enum: ['all', 7] }, '7', 7],
+    ['a text of a list', { enum: ['7', 7] }, '7', '7'],
+    ['a text or a number', { type: ['string', 'number'] }, '7', '7'],
+    ['no type', {}, '7', '7'],
+  ])('T7: reads a text as %s', async (_, property, text, value) => {
+    const inputSchema = { type: 'object', properties: { a: property } };
+    const prompts = [{ name: 'review', inputSchema, handler: (args: unknown) => JSON.stringify(args) }];
+    const result = resultOf(await get(MODERN, { arguments: { a: text } }, { prompts }));
+    expect(result['messages']).toMatchObject([{ content: { text: JSON.stringify({ a: value }) } }]);
   });
 
   it('T13: checks and parses with a Standard Schema', async () => {
