@@ -52,6 +52,9 @@ export async function readFormSchema(given: McpFormSchema): Promise<FormFields> 
   };
 }
 
+/** Read once: what reads classes remembers each, with its compiled checks. */
+let dtoSupport: ReturnType<typeof loadDtoSupport> | undefined;
+
 async function sourceOf(given: McpFormSchema): Promise<Source> {
   if (isStandardSchema(given)) {
     const description = describeStandardSchema(given, 'input');
@@ -59,7 +62,7 @@ async function sourceOf(given: McpFormSchema): Promise<Source> {
     return { schema: description.schema, parse: (content) => parseStandard(given, content) };
   }
   if (typeof given === 'function') {
-    const shape = (await loadDtoSupport())?.(given);
+    const shape = (await (dtoSupport ??= loadDtoSupport()))?.(given);
     if (shape !== undefined) return { schema: shape.schema, parse: (content) => shape.parse(content) };
     throw new TypeError(
       `The class ${given.name} cannot be a form: it carries no class-validator decorators, or class-validator and ` +

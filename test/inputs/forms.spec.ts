@@ -129,6 +129,11 @@ describe('a form', () => {
     }
   });
 
+  it('reads a class once, with its checks, and not for each question', async () => {
+    const [one, two] = [await form(Visitor), await form(Visitor)];
+    expect(one.params?.['requestedSchema']).toBe(two.params?.['requestedSchema']);
+  });
+
   it('may be a class only with fields that a form can show', async () => {
     class Nested {
       @ValidateNested()
