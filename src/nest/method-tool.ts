@@ -3,11 +3,12 @@
  * it came from (T1).
  */
 import { currentAmbient } from '../runs/ambient.js';
+import { isSaid } from '../tools/declaration-checks.js';
 import type { McpToolFault } from '../tools/declarations.js';
 import type { McpAdmission, McpTool, McpToolEntry } from '../tools/tool.js';
 import type { BoundMethod, MethodEnhancers } from './enhancers.js';
 import { McpExecutionContext } from './execution.js';
-import { readToolInput, type ReadDto } from './input.js';
+import { readToolInput, type ReadDto, type ToolInput } from './input.js';
 import { compileCall } from './invoker.js';
 import { callOf, guardRule } from './method-call.js';
 import { isOwnHost } from './own-hosts.js';
@@ -45,6 +46,7 @@ export function toMethodTool(
   const call = callOf(host, method, (bound) => compileCall(enhancers, bound, signature));
   const tool: McpTool = {
     ...(decoration as McpTool),
+    ...confirmation(decoration, input),
     inputSchema: input.schema,
     handler(args, caller, run) {
       const invoke = (taken: object) =>
@@ -58,4 +60,15 @@ export function toMethodTool(
   const admits = rule && (({ caller, request, args }: McpAdmission) => rule({ tool }, { caller, request, args }));
   const own = isOwnHost(host.type) && { own: true as const };
   return { entry: { tool, origin, ...own, ...(admits && { admits }) }, lost: input.lost };
+}
+
+/** The user is not asked about arguments that their class refuses, and what asks is given an instance of it. */
+function confirmation({ confirm }: McpToolDecoration, { parse }: ToolInput): Pick<McpTool, 'confirm'> | undefined {
+  if (parse === undefined || !isSaid(confirm)) return undefined;
+  return {
+    async confirm(args) {
+      const taken = await parse(args);
+      return typeof confirm === 'function' ? confirm(taken as typeof args) : confirm;
+    },
+  };
 }

@@ -76,13 +76,16 @@ export function ActsForUser(): MethodDecorator {
 }
 
 /**
- * Asks the client's user before each call, by this text or by what the function makes of the arguments (as they came: pipes and
- * class-validator look at them after it). The method runs only once they have agreed; a client that cannot ask gets a refusal.
+ * Asks the client's user before each call, by this text or by what the function makes of the arguments: an instance of their
+ * class, checked, where they have one; pipes look at them later. The method runs only once the user has agreed; a client that
+ * cannot ask gets a refusal. What the function says must be the same for the same arguments, or it is asked for ever.
  *
  * Does NOT prove that a person agreed: the client says so. It is for mistakes of an agent, scopes are for rights.
  */
 // oxlint-disable-next-line no-unnecessary-type-parameters -- it lets the function name the type of its arguments
-export function Confirm<Args = Record<string, unknown>>(message: string | ((args: Args) => string)): MethodDecorator {
+export function Confirm<Args = Record<string, unknown>>(
+  message: string | ((args: Args) => string | Promise<string>),
+): MethodDecorator {
   return decorate('@Confirm()', { confirm: message as McpToolDecoration['confirm'] });
 }
 

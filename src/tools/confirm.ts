@@ -27,7 +27,7 @@ export function confirmed<R>(
 async function agreement(tool: McpTool, args: Readonly<Record<string, unknown>>, run: McpRun): Promise<void> {
   let action: McpElicitAction;
   try {
-    action = await run.ask(KEY, question(messageFor(tool, args)));
+    action = await run.ask(KEY, question(await messageFor(tool, args)));
   } catch (error) {
     if (!isInputUnavailable(error)) throw error;
     throw new McpToolFailure(
@@ -41,8 +41,8 @@ async function agreement(tool: McpTool, args: Readonly<Record<string, unknown>>,
   );
 }
 
-function messageFor({ name, confirm }: McpTool, args: Readonly<Record<string, unknown>>): string {
-  const message: unknown = typeof confirm === 'function' ? confirm(args) : confirm;
+async function messageFor({ name, confirm }: McpTool, args: Readonly<Record<string, unknown>>): Promise<string> {
+  const message: unknown = typeof confirm === 'function' ? await confirm(args) : confirm;
   if (typeof message === 'string' && message.trim() !== '') return message;
   throw new TypeError(`The confirm function of tool ${name} must give a text that says what the user agrees to.`);
 }

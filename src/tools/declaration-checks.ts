@@ -34,7 +34,7 @@ const FIELD_CHECKS: readonly (readonly [(tool: McpTool) => boolean, string])[] =
     'scopesFor must be a function that returns an array of strings.',
   ],
   [
-    (tool) => !(tool.confirm === undefined || isSaid(tool.confirm)),
+    (tool) => tool.confirm !== undefined && !isSaid(tool.confirm),
     'confirm must be a text that says what the user agrees to, or a function that returns one.',
   ],
   [(tool) => !isOptional(tool.actsForUser, 'boolean'), 'actsForUser must be true or false.'],
@@ -87,7 +87,8 @@ export function offeredFault(declared: Offered): string | undefined {
   return OFFERED_CHECKS.find(([fails]) => fails(declared))?.[1];
 }
 
-function isSaid(confirm: unknown): boolean {
+/** Whether a declaration says what to ask the user, or how to. */
+export function isSaid(confirm: McpTool['confirm']): confirm is NonNullable<McpTool['confirm']> {
   return typeof confirm === 'function' || (typeof confirm === 'string' && confirm.trim() !== '');
 }
 

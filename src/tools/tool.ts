@@ -57,7 +57,7 @@ export interface McpTool<Args = Record<string, unknown>> extends McpReservation 
    * Asks the user before each call, by this text or by what the function says of the call's arguments; the tool runs only once
    * they have agreed. A client that cannot ask gets a refusal. What the client says of its user's answer is not proven.
    */
-  readonly confirm?: string | ((args: Args) => string);
+  readonly confirm?: string | ((args: Args) => string | Promise<string>);
   /** Runs as the account behind the token. Needs `scopes`. */
   readonly actsForUser?: boolean;
   /** Does the work. May return a value, a promise, an async iterable or an Observable. */
