@@ -55,6 +55,8 @@ export function goesOn({ params }: McpCall): boolean {
  * What earlier rounds have left, with the answers that the client brings now. Answers without a state are taken by their keys:
  * a client may know what it will be asked.
  *
+ * Does NOT check that a state comes for the first time, nor who at the client has answered.
+ *
  * @throws McpProtocolError `-32602` for a state that this gate did not give to this caller for this request, or that is too old.
  */
 export async function openState(call: McpCall, context: McpMessageContext): Promise<InputState> {
