@@ -202,6 +202,7 @@ export function serverFacts({
   title,
   instructions,
   protocol,
+  pageSize,
   cache,
   answerWithinMs,
 }: ResolvedGateSettings): McpServerFacts {
@@ -213,6 +214,7 @@ export function serverFacts({
     versions: protocol.versions,
     discover: protocol.discover,
     answerWithinMs,
+    ...(pageSize !== undefined && { pageSize }),
     cache,
   };
 }

@@ -51,6 +51,10 @@ const SETTINGS: Readonly<Record<string, Check>> = {
       ((value as unknown[]).length === 0 ? 'is empty: name at least one revision, or leave it out for all' : undefined),
     discover: isFlag,
   }),
+  pageSize: expecting(
+    'a whole number of entries, 1 or more',
+    (value) => Number.isSafeInteger(value) && (value as number) > 0,
+  ),
   cache: group({
     ttlMs: isDelay,
     scope: expecting('"public" or "private"', (value) => value === 'public' || value === 'private'),

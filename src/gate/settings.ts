@@ -69,6 +69,12 @@ export interface McpGateSettings {
     /** Answers `server/discover`, which the specification requires. @default true */
     discover?: boolean;
   };
+  /**
+   * Entries on one page of a list of tools, resources, templates or prompts. Some clients read only the first page and never
+   * see the others: leave it out unless yours are known to read on. Several processes need `secrets` with it.
+   * @default none, a list is sent whole
+   */
+  pageSize?: number;
   /** Caching hints on modern results. @default { ttlMs: 0, scope: 'private' } */
   cache?: { ttlMs?: number; scope?: 'public' | 'private' };
   /** `false` answers 404, as if the gate were not there. @default true */
@@ -84,9 +90,9 @@ export interface McpGateSettings {
   /** What carries the news of changes to this gate, in place of the application's own bus, which ends with the process. */
   events?: McpEventBus;
   /**
-   * What seals the texts that a client carries for this gate (the state of a call that waits for its user's answer): the first
-   * seals, all open, so that a new one is put in front of the old. Each at least 32 characters, from a random source. Needed
-   * when several processes serve one gate. @default one of this process alone
+   * What seals the texts that a client carries for this gate (the state of a call that waits for its user's answer, its
+   * place in a list): the first seals, all open, so that a new one is put in front of the old. Each at least 32 characters,
+   * from a random source. Needed when several processes serve one gate. @default one of this process alone
    */
   secrets?: readonly string[];
   /** Milliseconds that a client has to answer what a tool asks its user. @default 600000 */
@@ -113,6 +119,7 @@ export interface ResolvedGateSettings {
   readonly accounts?: McpAccountResolver;
   readonly unprotectedRoles: readonly string[];
   readonly protocol: { readonly versions: readonly McpVersion[]; readonly discover: boolean };
+  readonly pageSize?: number;
   readonly cache: { readonly ttlMs: number; readonly scope: 'public' | 'private' };
   readonly enabled: boolean;
   readonly stream: { readonly graceMs: number; readonly heartbeatMs: number };
@@ -160,6 +167,7 @@ export function resolveGateSettings(settings: McpGateSettings): ResolvedGateSett
       versions: MCP_SUPPORTED_VERSIONS.filter((version) => wanted.includes(version)), // newest first
       discover: settings.protocol?.discover ?? true,
     },
+    ...(settings.pageSize !== undefined && { pageSize: settings.pageSize }),
     cache: { ttlMs: settings.cache?.ttlMs ?? 0, scope: settings.cache?.scope ?? 'private' },
     enabled: settings.enabled ?? true,
     stream: {

@@ -28,6 +28,8 @@ export interface McpServerFacts {
   readonly discover: boolean;
   /** Milliseconds that a client has to answer what a run asks. */
   readonly answerWithinMs: number;
+  /** Entries of one page of a list. @default all of it on the first */
+  readonly pageSize?: number;
   /** Hints on modern cacheable results (2026-07-28, caching). */
   readonly cache: { readonly ttlMs: number; readonly scope: 'public' | 'private' };
 }

@@ -140,18 +140,29 @@ export function mcpTestClient(app: INestApplicationContext, options: McpTestClie
     return fromWire(body.result);
   }
 
+  /** Every page of a list, one after the other. */
+  async function listAll<T>(method: string, member: string): Promise<T[]> {
+    const all: T[] = [];
+    let cursor: unknown;
+    do {
+      const page = (await ask(method, cursor === undefined ? {} : { cursor })) as Readonly<Record<string, unknown>>;
+      all.push(...(page[member] as T[]));
+      cursor = page['nextCursor'];
+    } while (cursor !== undefined);
+    return all;
+  }
+
   return {
-    list: async () => ((await ask('tools/list', {})) as { tools: McpPublishedTool[] }).tools,
+    list: () => listAll<McpPublishedTool>('tools/list', 'tools'),
     async call(name, args = {}, callOptions) {
       const result = (await ask('tools/call', { name, arguments: args }, callOptions)) as CallToolResult;
       return { result, text: textOf(result) };
     },
-    listResources: async () => ((await ask('resources/list', {})) as { resources: McpPublishedResource[] }).resources,
-    listResourceTemplates: async () =>
-      ((await ask('resources/templates/list', {})) as { resourceTemplates: McpPublishedTemplate[] }).resourceTemplates,
+    listResources: () => listAll<McpPublishedResource>('resources/list', 'resources'),
+    listResourceTemplates: () => listAll<McpPublishedTemplate>('resources/templates/list', 'resourceTemplates'),
     readResource: async (uri, readOptions) =>
       ((await ask('resources/read', { uri }, readOptions)) as { contents: McpResourceContents[] }).contents,
-    listPrompts: async () => ((await ask('prompts/list', {})) as { prompts: McpPublishedPrompt[] }).prompts,
+    listPrompts: () => listAll<McpPublishedPrompt>('prompts/list', 'prompts'),
     getPrompt: async (name, args = {}, getOptions) =>
       (await ask('prompts/get', { name, arguments: args }, getOptions)) as McpPromptResult,
     async complete(target, value, others = {}, completeOptions) {

@@ -64,6 +64,7 @@ describe('the settings of a gate', () => {
       answerWithinMs: 5,
       subscriptions: { perCaller: 0 },
       events: createMcpEventBus(),
+      pageSize: 50,
       secrets: ['a secret of at least thirty-two characters'],
       bodyLimit: 1,
     };
@@ -204,6 +205,10 @@ describe('a setting that cannot be used (G1)', () => {
     ],
     ['an infinite deadline', { maxRunMs: Infinity }, /^"maxRunMs" must be a number of milliseconds above 0/],
     ['another cache scope', { cache: { scope: 'shared' } }, /"scope" must be "public" or "private"/],
+    ['pages of nothing', { pageSize: 0 }, /^"pageSize" must be a whole number of entries, 1 or more/],
+    ['pages and a half', { pageSize: 1.5 }, /^"pageSize" must be a whole number of entries/],
+    ['pages without end', { pageSize: Infinity }, /^"pageSize" must be a whole number of entries/],
+    ['pages by a text', { pageSize: '50' }, /^"pageSize" must be a whole number of entries/],
     ['half a byte', { bodyLimit: 1.5 }, /^"bodyLimit" must be a whole number of bytes above 0/],
     ['no bytes', { bodyLimit: 0 }, /^"bodyLimit" must be a whole number of bytes above 0/],
   ])('is %s; the sentence names it and says how to mend it', (_, settings, fault) => {

@@ -1,16 +1,15 @@
 /**
  * `prompts/list`: the prompts that the caller has (2026-07-28, prompts).
  */
-import { whenThere, type Awaitable } from '../../awaitable.js';
+import type { Awaitable } from '../../awaitable.js';
 import type { McpMessageContext } from '../context.js';
-import { refuseCursor } from '../cursor.js';
 import { offered } from '../offered.js';
+import { inPages } from '../pages.js';
 import type { McpCall } from '../read.js';
 import { publishMcpPrompts } from '../../prompts/declared-prompt.js';
 
 export function promptsList(call: McpCall, context: McpMessageContext): Awaitable<Record<string, unknown>> {
-  return offered(call, context.prompts?.(), (catalogue) => {
-    refuseCursor(call, 'prompts');
-    return whenThere(catalogue.list(), (entries) => ({ prompts: publishMcpPrompts(entries) }));
-  });
+  return offered(call, context.prompts?.(), (catalogue) =>
+    inPages(call, context, catalogue.list(), (entries) => ({ prompts: publishMcpPrompts(entries) })),
+  );
 }

@@ -1,13 +1,17 @@
 /**
  * `tools/list`: the tools that the caller has (2026-07-28, tools).
  */
-import { whenThere, type Awaitable } from '../../awaitable.js';
+import type { Awaitable } from '../../awaitable.js';
 import type { McpMessageContext } from '../context.js';
-import { refuseCursor } from '../cursor.js';
+import { inPages } from '../pages.js';
 import type { McpCall } from '../read.js';
+import type { McpDeclaredTool } from '../../tools/declared-tool.js';
 import { publishMcpTools } from '../../tools/publish.js';
 
 export function toolsList(call: McpCall, context: McpMessageContext): Awaitable<Record<string, unknown>> {
-  refuseCursor(call, 'tools');
-  return whenThere(context.catalogue.list(), (entries) => ({ tools: publishMcpTools(entries) }));
+  return inPages(call, context, context.catalogue.list(), inWords);
+}
+
+function inWords(entries: readonly McpDeclaredTool[]): Record<string, unknown> {
+  return { tools: publishMcpTools(entries) };
 }
