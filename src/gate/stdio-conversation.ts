@@ -119,7 +119,10 @@ export class StdioConversation implements McpStdioConversation {
   get channel(): StdioChannel | undefined {
     const { gate } = this;
     if (!this.shookHands || this.opened !== undefined || this.ending !== undefined) return this.opened;
-    const { news } = messageContext(gate, new StdioExchange(this, undefined, this.assumedVersion, this.agreedCapabilities));
+    const { news } = messageContext(
+      gate,
+      new StdioExchange(this, undefined, this.assumedVersion, this.agreedCapabilities),
+    );
     const fail = (error: unknown) => void gate.report({ where: 'looking for changes to tell the client', error });
     return (this.opened = news && new StdioChannel(news, fail));
   }
