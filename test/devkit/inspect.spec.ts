@@ -1,0 +1,229 @@
+/** D: what nest_inspect says of modules, providers, configuration, gates, tools and what runs without a request. */
+import {
+  Controller,
+  Get,
+  Global,
+  Inject,
+  Injectable,
+  Module,
+  Optional,
+  Scope,
+  SetMetadata,
+  UseGuards,
+} from '@nestjs/common';
+import type { CanActivate } from '@nestjs/common';
+import { REQUEST } from '@nestjs/core';
+import { McpDevkitModule } from '../../src/devkit/index.js';
+import { Annotations, McpModule, McpTool, RequireAuth, RequireScopes } from '../../src/index.js';
+import { serveApplication } from '../../src/nest/stdio.js';
+import { FakeProcess } from '../support/fake-process.js';
+import { serveDevkit, type Asked } from './ask.js';
+
+const READS = { readOnlyHint: true, openWorldHint: false };
+
+@Injectable()
+class Clock {}
+@Global()
+@Module({ providers: [Clock], exports: [Clock] })
+class ClockModule {}
+
+@Injectable({ scope: Scope.REQUEST })
+class Visitor {
+  constructor(@Inject(REQUEST) readonly request: object) {}
+}
+@Injectable()
+class Stock {
+  @Inject(Clock) readonly clock!: Clock;
+}
+@Injectable()
+class Prices {
+  constructor(
+    readonly stock: Stock,
+    readonly visitor: Visitor,
+    @Optional() @Inject('NOWHERE') readonly nowhere?: string,
+  ) {}
+}
+@Controller('prices')
+class PricesController {
+  constructor(readonly prices: Prices) {}
+  @Get()
+  read() {
+    return 1;
+  }
+}
+@Module({
+  controllers: [PricesController],
+  providers: [Stock, Prices, Visitor, { provide: 'SHELF', useExisting: Stock }],
+  exports: [Stock],
+})
+class PricesModule {}
+
+@Injectable()
+class Refusing implements CanActivate {
+  canActivate() {
+    return false;
+  }
+}
+
+@Injectable()
+class Tools {
+  @McpTool({ name: 'for_all', description: 'For everybody.' })
+  @Annotations(READS)
+  all() {}
+  @McpTool({ name: 'for_clerks', description: 'For clerks.' })
+  @Annotations(READS)
+  @RequireScopes('shop:read', 'shop:write')
+  clerks() {}
+  @McpTool({ name: 'for_known', description: 'For known ones.' })
+  @Annotations(READS)
+  @RequireAuth()
+  known() {}
+  @McpTool({ name: 'for_nobody', description: 'For nobody.' })
+  @Annotations(READS)
+  @UseGuards(Refusing)
+  nobody() {}
+
+  @SetMetadata('EVENT_LISTENER_METADATA', [{ event: 'order.paid', options: { async: true } }, { event: ['a', 'b'] }])
+  paid() {}
+
+  @SetMetadata('SCHEDULER_TYPE', 1)
+  @SetMetadata('SCHEDULER_NAME', 'nightly')
+  @SetMetadata('SCHEDULE_CRON_OPTIONS', { cronTime: '0 3 * * *' })
+  nightly() {}
+}
+
+@SetMetadata('bullmq:processor_metadata', { name: 'mail' })
+@Injectable()
+class MailProcessor {
+  process() {}
+}
+
+@Module({})
+class EventEmitterModule {}
+@Module({ providers: [MailProcessor, { provide: 'BullQueue_mail', useValue: {} }] })
+class BullModule {}
+
+let asked: Asked;
+beforeAll(async () => {
+  asked = await serveDevkit({
+    imports: [ClockModule, PricesModule, EventEmitterModule, BullModule, McpModule.forRoot({ name: 'shop' })],
+    providers: [Tools],
+  });
+});
+afterAll(() => asked.app.close());
+
+describe('nest_inspect', () => {
+  it('modules: what each imports, exports and holds; a global one only where it is named', async () => {
+    const { items } = await asked.inspect('modules', { filter: 'PricesModule', detail: true });
+    const [root, prices] = items;
+    expect(root).toMatchObject({ imports: expect.arrayContaining(['ClockModule', 'PricesModule']), distance: 1 });
+    expect(prices).toMatchObject({
+      name: 'PricesModule',
+      imports: [],
+      importedBy: ['RootTestModule'],
+      exports: ['Stock'],
+      controllers: ['PricesController'],
+      providers: ['Stock', 'Prices', 'Visitor', 'SHELF'],
+      file: expect.stringMatching(/inspect\.spec\.ts:\d+$/),
+    });
+  });
+
+  it('providers: scope, dependencies, who has them injected, and why one is made for every request', async () => {
+    const { items } = await asked.inspect('providers', { filter: 'PricesModule' });
+    const of = (name: string) => items.find((item: any) => item.name === name);
+    expect(of('Prices')).toEqual({
+      name: 'Prices',
+      module: 'PricesModule',
+      scope: 'default',
+      madePerRequestBy: 'Visitor',
+      dependencies: ['Stock', 'Visitor'],
+      injectedInto: ['PricesController'],
+    });
+    expect(of('Stock')).toMatchObject({ dependencies: ['Clock'], injectedInto: ['Prices', 'SHELF'] });
+    expect(of('Visitor')).toMatchObject({ scope: 'request', dependencies: ['REQUEST'] });
+    expect(of('SHELF')).toMatchObject({ aliasOf: 'Stock' });
+    expect(of('PricesController')).toMatchObject({ kind: 'controller', madePerRequestBy: 'Prices <- Visitor' });
+  });
+
+  it('config: without @nestjs/config the names of environment variables, and no value', async () => {
+    process.env['A_SEEDED_VARIABLE'] = 'its value';
+    const text = await asked.text('nest_inspect', { subject: 'config', filter: 'seeded' });
+    delete process.env['A_SEEDED_VARIABLE'];
+    expect(JSON.parse(text).items).toEqual([{ name: 'A_SEEDED_VARIABLE', from: 'environment' }]);
+    expect(text).toContain('@nestjs/config is not in this application');
+  });
+
+  it('gates: where they are, who may come in, and how much they serve', async () => {
+    const { items } = await asked.inspect('gates');
+    expect(items).toMatchObject([
+      { name: 'shop', paths: ['/mcp'], reach: 'this machine only', callers: 'nobody is authenticated', tools: 4 },
+      { name: 'devkit', paths: ['/mcp/devkit'], serves: 'a list' },
+    ]);
+  });
+
+  it('tools: the reason for each that the caller does not see', async () => {
+    const reasons = async (args: object) => {
+      const { items } = await asked.inspect('tools', { gate: 'shop', ...args });
+      return Object.fromEntries(items.map(({ name, listed, reason }: any) => [name, listed ? 'listed' : reason]));
+    };
+    expect(await reasons({})).toEqual({
+      for_all: 'listed',
+      for_clerks: 'it needs the scopes shop:read, shop:write',
+      for_known: 'it needs an authenticated caller',
+      for_nobody: 'a guard refused it',
+    });
+    expect(await reasons({ scopes: ['shop:read'] })).toMatchObject({ for_clerks: 'it needs the scopes shop:write' });
+    expect(await reasons({ scopes: ['shop:read', 'shop:write'] })).toMatchObject({
+      for_clerks: 'listed',
+      for_known: 'listed',
+    });
+    expect(await asked.inspect('tools', { gate: 'shoop' })).toMatchObject({
+      fault: expect.stringContaining('shop, devkit'),
+    });
+  });
+
+  it('events, schedules and queues: what decorators say while their module is there, else that it is not', async () => {
+    expect((await asked.inspect('events')).items).toEqual([
+      { on: 'order.paid', kind: 'listener', handler: 'Tools.paid', options: { async: true } },
+      { on: 'a, b', kind: 'listener', handler: 'Tools.paid' },
+    ]);
+    expect((await asked.inspect('queues')).items).toEqual([
+      { on: 'mail', kind: 'queue' },
+      { on: 'mail', kind: 'processor', handler: 'MailProcessor' },
+    ]);
+    const { items, note } = await asked.inspect('schedules');
+    expect([items, note]).toEqual([
+      [],
+      'Tools.nightly are decorated, but no module of @nestjs/schedule is imported: they never run.',
+    ]);
+  });
+
+  it('refuses a subject that there is not, by its name', async () => {
+    const { isError, content } = await asked.app.call('nest_inspect', { subject: 'weather' }, { path: '/mcp/devkit' });
+    expect([isError, content[0].text]).toEqual([true, expect.stringContaining('subject')]);
+  });
+});
+
+describe('over standard input and output (S3)', () => {
+  it('serves the local operator, and says that routes are as they are written', async () => {
+    @Module({ imports: [PricesModule, ClockModule, McpDevkitModule.forRoot()] })
+    class AppModule {}
+    const process = new FakeProcess();
+    const served = serveApplication(AppModule, { logger: false, gate: 'devkit' }, process.asProcess());
+    const call = (id: number, name: string, args: object) =>
+      process.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
+    call(1, 'nest_card', {});
+    call(2, 'nest_inspect', { subject: 'routes' });
+    call(3, 'nest_check', {});
+    const answers = await process.answers(3);
+    process.stdin.end();
+    await served;
+    const text = (id: number) => answers.find((answer: any) => answer.id === id)!['result'].content[0].text as string;
+    expect(text(1)).toMatch(/on no HTTP/);
+    expect(JSON.parse(text(2))).toMatchObject({
+      note: expect.stringContaining('serves no HTTP'),
+      items: [{ path: '/prices' }, { path: '/mcp/devkit' }],
+    });
+    expect(JSON.parse(text(3)).checked).toHaveLength(8);
+  });
+});

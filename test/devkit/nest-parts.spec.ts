@@ -1,0 +1,136 @@
+/** What the devkit takes from inside Nest: each piece by itself, so that a Nest that has changed is told here and by its name. */
+import {
+  Body,
+  Catch,
+  Controller,
+  Get,
+  Headers,
+  Module,
+  Param,
+  Query,
+  Req,
+  RequestMethod,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+  Version,
+  VersioningType,
+  createParamDecorator,
+} from '@nestjs/common';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { NestParts, writtenImports, type EnhancerKind } from '../../src/devkit/inspect/nest-parts.js';
+
+class Guard {
+  canActivate() {
+    return true;
+  }
+}
+class Interceptor {
+  intercept() {}
+}
+class Pipe {
+  transform() {}
+}
+@Catch(TypeError)
+class Filter {
+  catch() {}
+}
+const Custom = createParamDecorator(() => 1);
+
+@Controller({ path: 'things', version: '1', host: 'api.example' })
+@UseGuards(Guard)
+@UseInterceptors(Interceptor as never)
+@UsePipes(Pipe as never)
+@UseFilters(Filter)
+class Things {
+  @Get(['a', 'b'])
+  @Version('2')
+  read(
+    @Body() _body: Pipe,
+    @Query('q', Pipe as never) _q: string,
+    @Param() _all: object,
+    @Headers('x') _x: string,
+    @Req() _request: object,
+    @Custom() _custom: number,
+  ) {}
+}
+
+@Module({ controllers: [Things] })
+class ThingsModule {}
+
+@Module({ imports: [ThingsModule] })
+class RootModule {}
+
+let nest: NestParts;
+let config: ApplicationConfig;
+let moduleKey: string;
+let instance: object;
+const { read } = Things.prototype;
+
+beforeAll(async () => {
+  const testing = await Test.createTestingModule({ imports: [RootModule] }).compile();
+  const modules = testing.get(ModulesContainer);
+  config = new ApplicationConfig();
+  config.enableVersioning({ type: VersioningType.URI });
+  config.setGlobalPrefix('api');
+  nest = new NestParts(modules, config);
+  const module = [...modules.values()].find(({ metatype }) => metatype === ThingsModule)!;
+  moduleKey = module.token;
+  instance = module.controllers.get(Things)!.instance as object;
+});
+
+describe('what the devkit takes from inside Nest', () => {
+  it.each([
+    ['guard', Guard],
+    ['interceptor', Interceptor],
+    ['pipe', Pipe],
+    ['filter', Filter],
+  ] as [EnhancerKind, Function][])('a %s that is written on a class, and its instance', (kind, type) => {
+    expect(nest.written(kind, Things)).toEqual([type]);
+    expect(nest.written(kind, read)).toEqual([]);
+    expect(nest.running(kind, type, moduleKey)).toBeInstanceOf(type);
+    expect(nest.running(kind, {}, moduleKey)).toBeUndefined();
+  });
+
+  it('what a filter catches', () => {
+    expect(nest.catches(new Filter())).toEqual([TypeError]);
+  });
+
+  it('what a route and a controller say', () => {
+    expect(nest.route(read)).toEqual({
+      verb: 'GET',
+      requestMethod: RequestMethod.GET,
+      paths: ['a', 'b'],
+      version: '2',
+    });
+    expect(nest.route(() => undefined)).toBeUndefined();
+    expect(nest.controller(Things)).toEqual({ paths: ['things'], host: 'api.example', version: '1' });
+  });
+
+  it('how a path is written', () => {
+    expect(nest.pathsOf({ controller: 'things', method: 'a', version: '2' }, ThingsModule, RequestMethod.GET)).toEqual([
+      '/api/v2/things/a',
+    ]);
+    expect([nest.versionsInPath, nest.versioning?.type]).toEqual([true, VersioningType.URI]);
+  });
+
+  it('what parameters are filled with, and for which of them pipes run', () => {
+    const told = nest.parameters(instance, 'read').map(({ from, property, type, piped, pipes }) => {
+      return [from, property, (type as Function).name, piped, pipes.length];
+    });
+    expect(told).toEqual([
+      ['body', undefined, 'Pipe', true, 0],
+      ['query', 'q', 'String', true, 1],
+      ['param', undefined, 'Object', true, 0],
+      ['headers', 'x', 'String', false, 0],
+      ['request', undefined, 'Object', false, 0],
+      ['custom', undefined, 'Number', true, 0],
+    ]);
+  });
+
+  it('what a module imports', () => {
+    expect(writtenImports(RootModule)).toEqual([ThingsModule]);
+  });
+});
