@@ -10,6 +10,7 @@ const DOCUMENTS = [
   'docs/asking.md',
   'docs/authorization.md',
   'docs/command-line.md',
+  'docs/devkit.md',
   'docs/generators.md',
   'docs/subscriptions.md',
   'docs/ticket-sessions.md',

@@ -11,8 +11,13 @@ import { CLIENTS, createTally, equal, ROOT, run, start, withTarball } from './ha
 const here = dirname(fileURLToPath(import.meta.url));
 
 const HOSTS = [
-  { name: 'Nest 11, CommonJS', nest: '^11', type: 'commonjs' },
-  { name: 'Nest 12, ESM', nest: '^12', type: 'module' },
+  {
+    name: 'Nest 11, CommonJS',
+    nest: '^11',
+    type: 'commonjs',
+    beside: ['config@^4', 'event-emitter@^3', 'schedule@^6'],
+  },
+  { name: 'Nest 12, ESM', nest: '^12', type: 'module', beside: ['config@^12', 'event-emitter@^12', 'schedule@^12'] },
 ];
 
 /** What a client starts, in the folder of the application. */
@@ -27,7 +32,8 @@ async function makeHost(folder, host, tarball) {
   cpSync(join(here, 'app'), join(folder, 'src'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'host', private: true, type: host.type }));
   const nest = ['common', 'core', 'platform-express'].map((part) => `@nestjs/${part}@${host.nest}`);
-  const others = ['class-validator', 'class-transformer', 'reflect-metadata', 'rxjs'];
+  const beside = host.beside.map((part) => `@nestjs/${part}`);
+  const others = [...beside, 'class-validator', 'class-transformer', 'reflect-metadata', 'rxjs'];
   await run(folder, 'npm', 'install', '--no-audit', '--no-fund', tarball, ...nest, ...others);
   const compilerOptions = {
     module: 'nodenext',
@@ -62,6 +68,47 @@ async function callWith({ make, call }, transport) {
   }
 }
 
+/** What the devkit says of an application is what it does: the decorators and tokens are those of this Nest. */
+async function askDevkit({ make, call }, transport, address) {
+  const client = make();
+  await client.connect(transport);
+  const ask = async (subject) => {
+    const { content } = await call(client, { name: 'nest_inspect', arguments: { subject } });
+    return JSON.parse(content[0].text);
+  };
+  try {
+    const { items } = await ask('routes');
+    const route = items.find(({ handler, controller }) => controller === 'RanController' && handler === 'read');
+    const ran = await (await fetch(new URL(route.path.replace(':what', 'it'), address))).json();
+    equal(
+      route.guards.map((guard) => guard.split(' ')[0]),
+      ran.slice(-2),
+    );
+    equal(
+      items
+        .filter(({ gate }) => gate !== undefined)
+        .map(({ path }) => path)
+        .toSorted(),
+      ['/mcp', '/mcp/devkit'],
+    );
+    equal((await ask('events')).items, [{ on: 'order.paid', kind: 'listener', handler: 'Background.paid' }]);
+    const schedules = (await ask('schedules')).items.filter(({ handler }) => handler !== undefined);
+    equal(
+      schedules.map(({ on, kind }) => `${kind} ${on}`),
+      ['cron 0 3 * * *', 'interval 3600000 ms'],
+    );
+    const values = (await ask('config')).items.filter(({ name }) => name.startsWith('host.'));
+    equal(values, [
+      { name: 'host.port', value: 7, from: 'config' },
+      { name: 'host.password', value: '[masked]', from: 'config' },
+    ]);
+    const { content } = await call(client, { name: 'nest_check', arguments: { check: 'idle-parts' } });
+    equal(JSON.parse(content[0].text).items, []);
+  } finally {
+    await client.close();
+  }
+}
+
 await withTarball(async (scratch, tarball) => {
   for (const host of HOSTS) {
     console.log(host.name);
@@ -81,6 +128,10 @@ await withTarball(async (scratch, tarball) => {
         );
       }
     }
+    const [client] = CLIENTS;
+    await check('answers an agent that asks the devkit', () =>
+      askDevkit(client, new client.Transport(new URL('/mcp/devkit', running.address)), running.address),
+    );
     running.child.kill('SIGTERM');
     await once(running.child, 'exit');
   }

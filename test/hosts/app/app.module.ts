@@ -1,7 +1,9 @@
 import { Injectable, Module } from '@nestjs/common';
 import { IsInt, IsString, Matches, Min } from 'class-validator';
 import { Annotations, McpModule, McpProgress, McpTool } from 'nestjs-mcp-gate';
+import { McpDevkitModule } from 'nestjs-mcp-gate/devkit';
 import { concat, from, map, type Observable, of } from 'rxjs';
+import { BackgroundModule } from './background.js';
 
 export class StockQuery {
   @IsString()
@@ -41,7 +43,7 @@ export class StockTools {
 }
 
 @Module({
-  imports: [McpModule.forRoot({ name: 'host', version: '1.0.0' })],
+  imports: [McpModule.forRoot({ name: 'host', version: '1.0.0' }), McpDevkitModule.forRoot(), BackgroundModule],
   providers: [Stock, StockTools],
 })
 export class AppModule {}
