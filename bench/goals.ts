@@ -80,6 +80,12 @@ const GOALS: readonly Goal[] = [
     values: (at) => [over(at, 'protected', 'gate-express-protected', 'gate-express', 'modern')],
   },
   {
+    goal: 'a bare Nest route with the devkit, against the same without it, Express, by CPU',
+    asked: 0.98,
+    sense: 'at least',
+    values: (at) => [at('observed', 'floor-nest-express-observed/route/cpuRatio')],
+  },
+  {
     goal: 'progress notifications a second against the SDK v2 handler, every report sent',
     asked: 5,
     sense: 'at least',

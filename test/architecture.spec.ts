@@ -92,8 +92,19 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
   },
   devkit: {
     rooms: [...WORDS, 'mcp.module.ts', 'nest', 'gate', 'tools', 'runs', 'ticket-session', 'testing'],
-    packages: ['@nestjs/common', '@nestjs/core', 'reflect-metadata'],
-    node: ['node:fs', 'node:module', 'node:path', 'node:url'],
+    packages: ['@nestjs/common', '@nestjs/core', 'minisearch', 'reflect-metadata', 'rxjs', 'typescript'],
+    node: [
+      'node:async_hooks',
+      'node:crypto',
+      'node:diagnostics_channel',
+      'node:fs',
+      'node:http',
+      'node:inspector',
+      'node:module',
+      'node:path',
+      'node:timers',
+      'node:url',
+    ],
   },
   cli: {
     rooms: ['caller.ts', 'oauth', 'gate', 'protocol', 'stdio', 'nest', 'testing', 'tools'],
@@ -174,7 +185,16 @@ describe('the rooms of src', () => {
   });
 
   it('need none of the optional packages to be loaded, and start without those that not every application needs', () => {
-    const optional = ['class-validator', 'class-transformer', '@nestjs/swagger', 'zod', 'valibot', 'arktype'];
+    const optional = [
+      'minisearch',
+      'typescript',
+      'class-validator',
+      'class-transformer',
+      '@nestjs/swagger',
+      'zod',
+      'valibot',
+      'arktype',
+    ];
     const late = ['ajv', 'ajv-formats', 'jose'];
     expect(
       late.filter((name) => !imports.some(({ to, kind }) => kind === 'dynamic' && packageOf(to) === name)),

@@ -6,6 +6,7 @@ import { call, list } from './call.js';
 import { catalogue } from './catalogue.js';
 import { awaited, dto, guarded } from './calls-beside-routes.js';
 import { memory } from './memory.js';
+import { observed } from './observed.js';
 import { openStreams } from './open-streams.js';
 import { progress } from './progress.js';
 import { protectedCall } from './protected.js';
@@ -19,6 +20,7 @@ export const SCENARIOS: readonly Scenario[] = [
   dto,
   guarded,
   protectedCall,
+  observed,
   progress,
   openStreams,
   startUp,

@@ -87,7 +87,13 @@ class BareController {
   }
 }
 
-@Module({ controllers: [BareController] })
+/** Asked for by name, because the bench runs as production does. */
+async function devkit() {
+  const { McpDevkitModule } = await import('nestjs-mcp-gate/devkit');
+  return McpDevkitModule.forRoot({ gate: false, evenInProduction: true });
+}
+
+@Module({ imports: options.devkit ? [await devkit()] : [], controllers: [BareController] })
 class BareModule {}
 
 const app = await NestFactory.create(BareModule, nestAdapter(options.platform), { logger: false });

@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly heartbeatMs?: number;
   /** A JSON Web Key Set: the gate takes tokens that are signed with it, and nobody else. */
   readonly keys?: McpAuthorizationSettings['ownKeys'];
+  /** Also `McpDevkitModule`, without a gate. */
+  readonly devkit?: boolean;
   /** Lets every progress value through, instead of one every 100 ms. */
   readonly unthinned?: boolean;
 }

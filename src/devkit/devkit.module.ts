@@ -6,8 +6,10 @@ import { DiscoveryModule } from '@nestjs/core';
 import { McpModule } from '../mcp.module.js';
 import { McpGatesModule } from '../nest/gates.module.js';
 import { markOwnHosts } from '../nest/own-hosts.js';
+import { ADMIN_PARTS, ADMIN_TOOLS } from './admin/index.js';
 import { CardTool } from './card/card.tool.js';
 import { CheckTool } from './check/check.tool.js';
+import { DOCS_TOOLS } from './docs/index.js';
 import { BackgroundWork } from './inspect/background.js';
 import { ApplicationConfiguration } from './inspect/config.js';
 import { GatesAndTools } from './inspect/gates-and-tools.js';
@@ -17,10 +19,22 @@ import { ApplicationProviders } from './inspect/providers.js';
 import { RegisteredRoutes } from './inspect/registered-routes.js';
 import { ApplicationRoutes } from './inspect/routes.js';
 import { RunningPartsReader } from './inspect/running-parts.js';
+import { OBSERVE_PARTS, OBSERVE_TOOLS } from './observe/index.js';
+import { PROFILE_PARTS, PROFILE_TOOLS } from './profile/index.js';
+import { SYMBOL_TOOLS } from './symbols/index.js';
 import { DEVKIT_SETTINGS, resolveDevkitSettings, type McpDevkitSettings } from './settings.js';
 
 /** The classes whose methods are the tools, in the order of a client's list. */
-const TOOLS: Type[] = [CardTool, InspectTool, CheckTool];
+const TOOLS: Type[] = [
+  CardTool,
+  InspectTool,
+  CheckTool,
+  ...SYMBOL_TOOLS,
+  ...DOCS_TOOLS,
+  ...OBSERVE_TOOLS,
+  ...ADMIN_TOOLS,
+  ...PROFILE_TOOLS,
+];
 
 /** What the tools are made of. */
 const PARTS: Type[] = [
@@ -32,6 +46,9 @@ const PARTS: Type[] = [
   GatesAndTools,
   RegisteredRoutes,
   RunningPartsReader,
+  ...OBSERVE_PARTS,
+  ...ADMIN_PARTS,
+  ...PROFILE_PARTS,
 ];
 
 @Module({})

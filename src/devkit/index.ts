@@ -3,3 +3,4 @@
  */
 export { McpDevkitModule } from './devkit.module.js';
 export type { McpDevkitGateSettings, McpDevkitSettings } from './settings.js';
+export { AdminRead, type AdminReadDeclaration } from './admin/index.js';

@@ -38,3 +38,15 @@ export class Decoration<T extends object> {
       : undefined;
   }
 }
+
+const ELSEWHERE = 'nestjs-mcp-gate:elsewhere';
+
+/** Says that a method is something which no gate serves by itself, so that who may have it can be said of it all the same. */
+export function declareElsewhere(method: object): void {
+  Reflect.defineMetadata(ELSEWHERE, true, method);
+}
+
+/** Whether a method is such a thing. */
+export function isDeclaredElsewhere(method: object): boolean {
+  return Reflect.getOwnMetadata(ELSEWHERE, method) === true;
+}

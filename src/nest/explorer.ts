@@ -9,6 +9,7 @@ import type { Module } from '@nestjs/core/injector/module.js';
 import type { McpOfferedEntries } from '../gate/offers.js';
 import { dtosExist, loadDtoSupport } from '../tools/schemas/dto.js';
 import type { McpToolFault } from '../tools/declarations.js';
+import { isDeclaredElsewhere } from './decoration.js';
 import { MethodEnhancers } from './enhancers.js';
 import type { ReadDto } from './input.js';
 import { readMethodOffers, type MethodOffers } from './method-offers.js';
@@ -95,7 +96,9 @@ export class McpToolExplorer {
     for (const name of this.scanner.getAllMethodNames(prototype)) {
       const method = (prototype as Record<string, object>)[name]!;
       const decoration = readToolDecoration(method);
-      const isOffered = readMethodOffers(host, name, decoration, this.enhancers, this.readDto, offers, faults);
+      const isOffered =
+        readMethodOffers(host, name, decoration, this.enhancers, this.readDto, offers, faults) ||
+        isDeclaredElsewhere(method);
       if (decoration === undefined || (isOffered && !('name' in decoration))) continue;
       const read = toMethodTool(host, name, decoration, this.enhancers, this.readDto);
       if ('fault' in read) faults.push(read.fault);
@@ -120,7 +123,7 @@ function scopedGiver(host: ToolHost): McpToolFault {
 }
 
 /** Where methods are looked for: the class of the instances, also of those that a factory made. */
-function prototypeOf(wrapper: InstanceWrapper): object | undefined {
+export function prototypeOf(wrapper: InstanceWrapper): object | undefined {
   if (!wrapper.isNotMetatype) return (wrapper.metatype as { prototype?: object }).prototype;
   const instance: unknown = wrapper.instance;
   if (typeof instance !== 'object' || instance === null) return undefined;
@@ -139,7 +142,7 @@ function hasFunction(start: object, name: string): boolean {
 }
 
 /** Whether Nest is still making something of a module. */
-function isPending(module: Module): boolean {
+export function isPending(module: Module): boolean {
   const own = module.providers.get(module.metatype);
   if (own !== undefined && ToolHost.isPending(own)) return true;
   return [...module.providers.values(), ...module.controllers.values()].some((wrapper) => ToolHost.isPending(wrapper));

@@ -54,6 +54,8 @@ export interface McpRedemption {
 
 /** Issues tickets and takes them back. */
 export interface McpTicketSessionGate {
+  /** Whether there is a login flow, without which nothing can be redeemed. */
+  readonly canOpen: boolean;
   /**
    * A ticket for an account: single use, good for ten seconds, eight at most wait at a time. `opened` is handed the session.
    *
@@ -143,6 +145,7 @@ export function defineTicketSessionGate(
   }
 
   return {
+    canOpen: flow !== undefined,
     issue(account, opened) {
       const ticket = book.issue({ account, opened });
       if (ticket === undefined) {

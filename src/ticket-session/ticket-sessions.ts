@@ -4,9 +4,10 @@
  */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { McpAccount } from '../account.js';
 import { redeemTicket, type ActingSession, type McpTicketSession } from './acting-session.js';
+import { ownAddress } from './own-address.js';
 import type { McpOpenedSession } from './session-flow.js';
 import { MCP_TICKETS_PENDING_MAX } from './ticket-book.js';
 import { McpTicketFault, type McpTicketSessionGate } from './ticket-session-gate.js';
@@ -30,6 +31,11 @@ export class McpTicketSessions implements OnModuleInit {
     @Inject(TICKET_GATE) private readonly placed: PlacedTicketGate,
     private readonly host: HttpAdapterHost,
   ) {}
+
+  /** Whether there is a login flow, without which no session is ever opened. */
+  get canOpen(): boolean {
+    return this.placed.gate.canOpen;
+  }
 
   /** Outside the application's prefix and guards, behind its middleware: the session is opened by what opens any other. */
   onModuleInit(): void {
@@ -103,15 +109,10 @@ export class McpTicketSessions implements OnModuleInit {
   }
 
   private ownAddress(): URL {
-    const address = (this.host.httpAdapter?.getHttpServer() as Server | undefined)?.address();
-    if (typeof address !== 'object' || address === null) {
-      this.placed.log.warn('No session was opened: the application listens on no port.');
-      throw new McpTicketFault();
-    }
-    const { port, family, address: name } = address;
-    const everywhere = name === '::' || name === '0.0.0.0';
-    const host = everywhere ? '127.0.0.1' : family === 'IPv6' ? `[${name}]` : name;
-    return new URL(`http://${host}:${port}`);
+    const address = ownAddress(this.host);
+    if (address !== undefined) return address;
+    this.placed.log.warn('No session was opened: the application listens on no port.');
+    throw new McpTicketFault();
   }
 }
 

@@ -1,0 +1,180 @@
+/**
+ * `nest_observe`: what was asked of the application lately, and how long it took.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { McpCaller } from '../../caller.js';
+import { McpGateRoutes } from '../../nest/gate-routes.js';
+import { Annotations, McpTool } from '../../nest/tool.decorator.js';
+import { McpToolFailure } from '../../tools/failure.js';
+import { answer } from '../answer.js';
+import { bounded } from '../bounded.js';
+import { withinBound } from '../project/within-bound.js';
+import { DEVKIT_SETTINGS, type ResolvedDevkitSettings } from '../settings.js';
+import { percentile } from './percentile.js';
+import { RequestObserver } from './request-observer.js';
+import { expressRoute, type ObservedExchange } from './request-ring.js';
+
+/** What is asked. */
+interface Observation {
+  readonly since?: string;
+  readonly route?: string;
+  readonly slowerThan?: number;
+}
+
+/** A request, as it is told. */
+interface ToldRequest {
+  readonly at: string;
+  readonly route: string;
+  /** The gate that it was for: a client of MCP has sent it, and not a user of the application. */
+  readonly gate?: string;
+  readonly status: number | 'under way' | 'client left';
+  readonly ms?: number;
+  readonly caller?: string;
+  readonly error?: string;
+}
+
+const MAX_ITEMS = 40;
+const NO_ROUTE = '(no route)';
+
+@Injectable()
+export class ObserveTools {
+  constructor(
+    private readonly observer: RequestObserver,
+    private readonly modules: ModuleRef,
+    @Inject(DEVKIT_SETTINGS) private readonly settings: ResolvedDevkitSettings,
+  ) {}
+
+  @McpTool({
+    name: 'nest_observe',
+    title: 'Recent requests',
+    description:
+      'The last requests to this application, from its memory: route, status, milliseconds, who asked and the class of what was ' +
+      'thrown; and for each route how many there were, the median and the 99th percentile. Use it to find what is slow or fails. ' +
+      'Requests of MCP clients are told apart by "gate".',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        since: {
+          type: 'string',
+          maxLength: 40,
+          description:
+            'Only requests since then: a time such as 2026-01-31T12:00:00Z, or a span back from now: 30s, 5m, 1h.',
+        },
+        route: {
+          type: 'string',
+          maxLength: 200,
+          description: 'Words that method, route pattern or gate must hold, such as "POST /orders".',
+        },
+        slowerThan: { type: 'number', minimum: 0, description: 'Only requests that took more milliseconds.' },
+      },
+      additionalProperties: false,
+    },
+  })
+  @Annotations({ readOnlyHint: true, openWorldHint: false })
+  observe({ since, route, slowerThan }: Observation, caller: McpCaller): unknown {
+    if (caller.operator === true || !this.observer.observes) throw new McpToolFailure(this.noTraffic());
+    const remembered = this.observer.newestFirst();
+    const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf(since);
+    const chosen = remembered.filter(
+      ({ began, took }) => timeAt(began) >= from && (slowerThan === undefined || took > slowerThan),
+    );
+    const routes = this.modules.get(McpGateRoutes, { strict: false });
+    const gateOf = (route: string) => (route === '' ? undefined : routes.at(route)?.gate?.settings.name);
+    const told = chosen.map((exchange) => ({ exchange, told: tell(exchange, gateOf(exchange.route)) }));
+    const text = ({ route: of, gate = '' }: { route: string; gate?: string }) => `${of} ${gate}`;
+    const groups = groupedByRoute(told);
+    return answer(
+      withinBound(MAX_ITEMS, (limit) => {
+        const summed = bounded(groups, { of: 'routes', filter: route, limit, text });
+        const requests = bounded(
+          told.map((one) => one.told),
+          { of: 'requests', filter: route, limit, text },
+        );
+        return {
+          remembered: remembered.length,
+          ...(remembered.length > 0 && { oldest: new Date(timeAt(remembered.at(-1)!.began)).toISOString() }),
+          routes: summed.items,
+          ...(summed.more !== undefined && { moreRoutes: narrowed(summed.more) }),
+          requests: requests.items,
+          requestsInAll: requests.total,
+          ...(requests.more !== undefined && { moreRequests: narrowed(requests.more) }),
+        };
+      }),
+    );
+  }
+
+  private noTraffic(): string {
+    const { gate } = this.settings;
+    const where = gate === false ? 'a gate over HTTP' : `the HTTP gate "${gate.name}" at POST ${gate.path}`;
+    return (
+      'There is no traffic here: this process speaks over standard input and output and listens on no port. nest_observe and ' +
+      `nest_profile_route measure traffic: start the application and ask ${where}.`
+    );
+  }
+}
+
+function tell(exchange: ObservedExchange, gate: string | undefined): ToldRequest {
+  const { began, took, method, status, subject, error, response, request } = exchange;
+  const pattern = exchange.route || (request === undefined ? '' : expressRoute(request));
+  const left = response?.destroyed === true;
+  return {
+    at: new Date(timeAt(began)).toISOString(),
+    route: `${method} ${pattern || NO_ROUTE}`,
+    ...(gate !== undefined && { gate }),
+    status: took >= 0 ? status : left ? 'client left' : 'under way',
+    ...(took >= 0 && { ms: rounded(took) }),
+    ...(subject !== '' && { caller: subject }),
+    ...(error !== '' && { error }),
+  };
+}
+
+/** The slowest routes first: by what they took together. */
+function groupedByRoute(all: readonly { exchange: ObservedExchange; told: ToldRequest }[]) {
+  const groups = new Map<string, { route: string; gate?: string; times: number[]; failed: number }>();
+  for (const { exchange, told } of all) {
+    if (exchange.took < 0) continue;
+    const { route, gate } = told;
+    const group = groups.get(route) ?? { route, ...(gate !== undefined && { gate }), times: [], failed: 0 };
+    group.times.push(exchange.took);
+    if (exchange.status >= 500) group.failed += 1;
+    groups.set(route, group);
+  }
+  return [...groups.values()]
+    .map(({ times, failed, ...rest }) => {
+      const sorted = times.toSorted((a, b) => a - b);
+      return {
+        ...rest,
+        count: times.length,
+        ...(failed > 0 && { answeredWith5xx: failed }),
+        p50: rounded(percentile(sorted, 0.5)),
+        p99: rounded(percentile(sorted, 0.99)),
+        max: rounded(sorted.at(-1)!),
+        sum: times.reduce((total, one) => total + one, 0),
+      };
+    })
+    .toSorted((a, b) => b.sum - a.sum)
+    .map(({ sum: _, ...group }) => group);
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds since the epoch. @throws McpToolFailure */
+function timeOf(since: string): number {
+  const span = /^(\d{1,6})([smh])$/.exec(since.trim());
+  const time = span === null ? Date.parse(since) : Date.now() - Number(span[1]) * UNITS[span[2]!]!;
+  if (!Number.isNaN(time)) return time;
+  throw new McpToolFailure('since must be a time such as 2026-01-31T12:00:00Z, or a span back from now: 30s, 5m, 1h.');
+}
+
+function timeAt(began: number): number {
+  return performance.timeOrigin + began;
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}
+
+function narrowed(more: string): string {
+  return more.replace(/narrow.*$/, 'narrow with route, since or slowerThan');
+}

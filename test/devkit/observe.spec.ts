@@ -1,0 +1,203 @@
+/** D: what was asked of the application lately, from a ring that is bounded, without a word that is a secret. */
+import {
+  Controller,
+  ForbiddenException,
+  Get,
+  Param,
+  ParseIntPipe,
+  Post,
+  Sse,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
+import diagnostics from 'node:diagnostics_channel';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { interval, map, type Observable } from 'rxjs';
+import { McpDevkitModule } from '../../src/devkit/index.js';
+import { percentile } from '../../src/devkit/observe/percentile.js';
+import { mcpTestClient } from '../../src/testing/index.js';
+import { Test } from '@nestjs/testing';
+import { dial } from '../support/http.js';
+import { PLATFORMS } from '../nest/serve.js';
+import { gated, type Gated } from './gated.js';
+
+class Named implements CanActivate {
+  canActivate(context: ExecutionContext) {
+    const request = context.switchToHttp().getRequest<{ user?: object; headers: Record<string, string> }>();
+    request.user = { id: 'ada', password: 'swordfish-and-chips', email: 'ada@example.org' };
+    if (request.headers['x-closed'] !== undefined) throw new ForbiddenException('because of hunter2-the-second');
+    return true;
+  }
+}
+
+@Controller('shelves')
+class ShelvesController {
+  @Get(':id')
+  one(@Param('id', ParseIntPipe) id: number) {
+    return { id };
+  }
+
+  @Get(':id/mine')
+  @UseGuards(Named)
+  mine() {
+    return 'yours';
+  }
+
+  @Post()
+  fail() {
+    throw new RangeError('nobody may read of hunter2-the-first');
+  }
+
+  @Sse('events/all')
+  events(): Observable<object> {
+    return interval(20).pipe(map((data) => ({ data })));
+  }
+}
+
+describe.each(PLATFORMS)('nest_observe on %s', (platform) => {
+  let it_: Gated;
+  const get = async (path: string, init?: RequestInit) => (await fetch(`${it_.app.url}${path}`, init)).text();
+  const observe = (args: object = {}) => it_.ask('nest_observe', args);
+
+  beforeEach(async () => {
+    it_ = await gated({ controllers: [ShelvesController] }, { platform, settings: { remember: 20 } });
+  });
+  afterEach(() => it_.app.close());
+
+  it('tells the route and not the path, with its status, its time and who asked', async () => {
+    await get('/shelves/4711');
+    await get('/shelves/12/mine?token=abcdefghijkl');
+    const { requests } = await observe({ route: 'GET /shelves' });
+    expect(requests).toEqual([
+      { at: expect.any(String), route: 'GET /shelves/:id/mine', status: 200, ms: expect.any(Number), caller: 'ada' },
+      { at: expect.any(String), route: 'GET /shelves/:id', status: 200, ms: expect.any(Number) },
+    ]);
+    expect(requests[0].ms).toBeGreaterThan(0);
+    expect(Math.abs(Date.parse(requests[0].at) - Date.now())).toBeLessThan(60_000);
+    expect(JSON.stringify(await observe())).not.toMatch(/4711|abcdefghijkl|swordfish|example\.org/);
+  });
+
+  it('tells the class of what was thrown, and never its message', async () => {
+    await get('/shelves', { method: 'POST' });
+    await get('/shelves/1/mine', { headers: { 'x-closed': '1' } });
+    await get('/shelves/none');
+    await get('/nowhere/of/hunter2-the-third');
+    const answer = await observe();
+    const told = answer.requests.map(({ route, status, error }: any) => `${route} ${status} ${error}`);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'POST /shelves 500 RangeError',
+        'GET /shelves/:id/mine 403 ForbiddenException',
+        'GET /shelves/:id 400 BadRequestException',
+        expect.stringMatching(/^GET \(no route\) 404 /),
+      ]),
+    );
+    expect(JSON.stringify(answer)).not.toContain('hunter2');
+  });
+
+  it('sums up each route: how many, the median, the 99th percentile, how many failed', async () => {
+    for (let at = 0; at < 5; at += 1) await get(`/shelves/${at}`);
+    await get('/shelves', { method: 'POST' });
+    const { routes } = await observe({ route: 'shelves' });
+    const one = routes.find(({ route }: any) => route === 'GET /shelves/:id');
+    expect(one).toMatchObject({ count: 5 });
+    expect(one.p50).toBeLessThanOrEqual(one.p99);
+    expect(one.p99).toBeLessThanOrEqual(one.max);
+    expect(routes.find(({ route }: any) => route === 'POST /shelves')).toMatchObject({ count: 1, answeredWith5xx: 1 });
+  });
+
+  it('tells requests of MCP clients apart, by the gate that they were for', async () => {
+    await it_.app.list({ path: '/mcp/devkit' });
+    const { requests } = await observe({ route: 'devkit' });
+    expect(requests.find(({ status }: any) => status === 200)).toMatchObject({
+      route: 'POST /mcp/devkit',
+      gate: 'devkit',
+    });
+  });
+
+  it('remembers no more than it was told to', async () => {
+    for (let at = 0; at < 60; at += 1) await get(`/shelves/${at}`);
+    const { remembered, requestsInAll } = await observe();
+    expect([remembered, requestsInAll]).toEqual([20, 20]);
+  });
+
+  it('narrows by time, by route and by how long it took', async () => {
+    await get('/shelves/1');
+    const { requestsInAll } = await observe({ route: 'shelves' });
+    expect(requestsInAll).toBe(1);
+    expect((await observe({ route: 'shelves', since: '1h' })).requestsInAll).toBe(1);
+    expect((await observe({ since: new Date(Date.now() + 60_000).toISOString() })).requests).toEqual([]);
+    expect((await observe({ route: 'shelves', slowerThan: 60_000 })).requests).toEqual([]);
+    const refused = await it_.call('nest_observe', { since: 'yesterday' });
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('since must be a time') }],
+    });
+  });
+
+  it('knows what is under way, and whose client has left', async () => {
+    const wire = await dial(Number(new URL(it_.app.url).port));
+    wire.socket.write('GET /shelves/events/all HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await wire.until(/data: /);
+    expect((await observe({ route: 'events' })).requests[0]).toMatchObject({ status: 'under way' });
+    const closed = new Promise((resolve) => wire.socket.once('close', resolve));
+    wire.socket.destroy();
+    await closed;
+    let status = 'under way';
+    while (status === 'under way') ({ status } = (await observe({ route: 'events' })).requests[0]);
+    expect(['client left', 200]).toContain(status);
+  });
+
+  it('answers the official client', async () => {
+    await get('/shelves/1');
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${it_.app.url}/mcp/devkit`)) as never);
+    const { content } = await client.callTool({ name: 'nest_observe', arguments: { route: 'shelves' } });
+    expect((content as { text: string }[])[0]?.text).toContain('"route":"GET /shelves/:id"');
+    await client.close();
+  });
+});
+
+describe('nest_observe', () => {
+  it('leaves nothing behind when the application is closed', async () => {
+    const subscribers = () => diagnostics.hasSubscribers('http.server.response.finish');
+    const { next } = ExceptionsHandler.prototype;
+    const one = await gated({});
+    const two = await gated({});
+    expect([subscribers(), ExceptionsHandler.prototype.next === next]).toEqual([true, false]);
+    await one.app.close();
+    expect([subscribers(), ExceptionsHandler.prototype.next === next]).toEqual([true, false]);
+    await two.app.close();
+    expect([subscribers(), ExceptionsHandler.prototype.next === next]).toEqual([false, true]);
+  });
+
+  it('keeps two applications of one process apart', async () => {
+    const one = await gated({ controllers: [ShelvesController] });
+    const two = await gated({ controllers: [ShelvesController] });
+    await (await fetch(`${one.app.url}/shelves/1`)).text();
+    expect((await one.ask('nest_observe', { route: 'shelves' })).requestsInAll).toBe(1);
+    expect((await two.ask('nest_observe', { route: 'shelves' })).requestsInAll).toBe(0);
+    await Promise.all([one.app.close(), two.app.close()]);
+  });
+
+  it('S3: tells the local operator that it measures traffic, and names the HTTP gate', async () => {
+    const context = await Test.createTestingModule({ imports: [McpDevkitModule.forRoot()] }).compile();
+    await context.init();
+    const operator = mcpTestClient(context, { caller: { operator: true } });
+    const { result, text } = await operator.call('nest_observe');
+    expect(result.isError).toBe(true);
+    expect(text).toMatch(/nest_observe and nest_profile_route measure traffic.* "devkit" at POST \/mcp\/devkit/);
+    await context.close();
+  });
+});
+
+describe('A percentile', () => {
+  it('is the value that so many do not exceed', () => {
+    const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
+    expect([0, 0.5, 0.99, 1].map((part) => percentile(hundred, part))).toEqual([1, 50, 99, 100]);
+    expect([percentile([], 0.5), percentile([7], 0.99)]).toEqual([0, 7]);
+  });
+});
