@@ -27,7 +27,9 @@ export class McpAudience {
   join(listener: Listener): () => void {
     const own = AsyncResource.bind(listener);
     this.leaveBus ??= this.bus.subscribe((event: unknown) => {
-      if (isMcpEvent(event)) for (const each of [...this.listeners]) each(event);
+      if (!isMcpEvent(event)) return;
+      const listeners = [...this.listeners]; // those of now: who is told may bring others
+      for (const tell of listeners) tell(event);
     });
     this.listeners.add(own);
     return () => {

@@ -23,7 +23,8 @@ class ProcessBus implements McpEventBus {
   /** @throws what the first listener threw that did, once all were told. */
   publish(event: McpEvent): void {
     const failures: unknown[] = [];
-    for (const { hear } of [...this.listeners]) {
+    const listeners = [...this.listeners]; // those of now: who is told may bring others
+    for (const { hear } of listeners) {
       try {
         hear(event);
       } catch (error) {

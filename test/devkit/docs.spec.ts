@@ -1,7 +1,7 @@
 /** D: passages of the project's documents and of this package's, and nothing of what lies outside. */
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { DocumentSearch, type DocumentQuestion } from '../../src/devkit/docs/document-search.js';
 import { passagesOf } from '../../src/devkit/docs/passages.js';
 import { OutOfTime } from '../../src/devkit/project/patience.js';

@@ -1,6 +1,6 @@
 /** D: no secret of a seeded list of forty stands in any answer of any tool, whatever it is asked. */
 import { Controller, Get, Injectable, Module, SetMetadata } from '@nestjs/common';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { maskSecrets } from '../../src/devkit/secrets/mask.js';
 import { isSecretName } from '../../src/devkit/secrets/names.js';
 import { isRandom, maskText } from '../../src/devkit/secrets/shapes.js';

@@ -53,6 +53,7 @@ function newV2(options: ClientOptions) {
   const client = new ClientV2(IDENTITY, options);
   const news = new News();
   const faults: Error[] = [];
+  // oxlint-disable-next-line prefer-add-event-listener -- the client has no other way
   client.onerror = (error) => faults.push(error);
   client.setNotificationHandler('notifications/tools/list_changed', () => news.hear('tools'));
   client.setNotificationHandler('notifications/prompts/list_changed', () => news.hear('prompts'));
@@ -206,6 +207,7 @@ describe('a gate over standard input and output', () => {
       const client = new ClientV1(IDENTITY);
       const news = new News();
       const faults: Error[] = [];
+      // oxlint-disable-next-line prefer-add-event-listener -- the client has no other way
       client.onerror = (error) => faults.push(error);
       client.setNotificationHandler(ToolListChangedNotificationSchema, () => news.hear('tools'));
       client.setNotificationHandler(PromptListChangedNotificationSchema, () => news.hear('prompts'));

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { isMcpEvent, MCP_LISTS } from '../../src/events/event.js';
 
 describe('an event', () => {

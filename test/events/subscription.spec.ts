@@ -1,5 +1,5 @@
 /** One client and what it is told: only what makes a difference to it, and of a burst only that there was one (A2, G6). */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Awaitable } from '../../src/awaitable.js';
 import type { McpEvent, McpListKind } from '../../src/events/event.js';
 import { fingerprint } from '../../src/events/fingerprint.js';

@@ -50,13 +50,13 @@ async function serving(settings: Partial<McpGateSettings> = {}, input?: Input, p
     tools,
     publish,
     /** What came over streams before the next thing that comes over all of them. */
-    async before(...streams: Listening[]) {
+    before: async (...streams: Listening[]) => {
       await settled(); // what is told is told by now, and what follows stands behind it
       publish({ kind: 'resource', uri: PING.uri });
       return Promise.all(streams.map((stream) => stream.before(PING.uri)));
     },
     /** A tool more, for everybody. */
-    addTool() {
+    addTool: () => {
       tools.push(makeEntry(makeTool({ name: `more_${(added += 1)}` })));
       publish({ kind: 'tools' });
     },

@@ -46,7 +46,7 @@ class PurgeTools {
   @McpTool({ name: 'mute', description: 'Asks nothing.' })
   @Annotations(WRITES)
   @Confirm(' ')
-  mute(_: Purge) {}
+  mute(_purge: Purge) {}
 }
 
 describe.each(['modern', 'legacy'] as const)('@Confirm(), to a client of the %s era', (era) => {

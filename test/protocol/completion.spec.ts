@@ -83,6 +83,7 @@ describe('completion/complete', () => {
     expect(resultOf(await complete(MODERN, 'order', '', PROMPT, ready))['completion']).toEqual(one);
   });
 
+  // oxlint-disable-next-line no-new-array -- an array with holes
   it.each([undefined, 'x', [1], new Array(2), { values: 'x' }, { values: [], total: 'x' }])(
     'P15: takes %j for a fault of the server',
     async (value) => {

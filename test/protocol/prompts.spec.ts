@@ -112,6 +112,7 @@ describe('prompts/get', () => {
     7,
     {},
     [7],
+    // oxlint-disable-next-line no-new-array -- an array with holes
     new Array(2),
     { role: 'system', content: 'x' },
     { messages: [{ role: 'user' }] },

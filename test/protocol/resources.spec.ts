@@ -104,6 +104,7 @@ describe('resources/read', () => {
     ['an object', { a: 1 }, { mimeType: 'application/json', text: '{"a":1}' }],
     ['an array', [1, 2], { mimeType: 'application/json', text: '[1,2]' }],
     ['an empty array', [], { text: '[]' }],
+    // oxlint-disable-next-line no-new-array -- an array with holes
     ['an array with holes', new Array(2), { text: '[null,null]' }],
     ['bytes beside what is no text', { uri: 'a:b', text: 7, blob: new Uint8Array([1]) }, { uri: 'a:b', blob: 'AQ==' }],
     ['a number', 7, { text: '7' }],

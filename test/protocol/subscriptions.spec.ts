@@ -312,9 +312,11 @@ describe('what is declared', () => {
   const offered = { prompts: [review], resources: [catalogue] };
   const channel: McpChannel = { begin: () => undefined, watch: () => true, unwatch: () => undefined };
   const capabilities = async (version: (typeof MCP_SUPPORTED_VERSIONS)[number], around: object) => {
-    const [method, params] =
-      version === MODERN ? ['server/discover', {}] : ['initialize', { protocolVersion: version }];
-    return resultOf(await ask(version, method as string, params as Record<string, unknown>, around))['capabilities'];
+    const answer =
+      version === MODERN
+        ? await ask(version, 'server/discover', {}, around)
+        : await ask(version, 'initialize', { protocolVersion: version }, around);
+    return resultOf(answer)['capabilities'];
   };
   const announced = {
     tools: { listChanged: true },

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { newsMessage, subscriptionMeta } from '../../src/protocol/news.js';
 import { supersededUnder } from '../../src/protocol/superseded.js';
 import type { McpEvent } from '../../src/events/event.js';

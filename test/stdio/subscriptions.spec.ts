@@ -39,7 +39,7 @@ function open({ settings, ...options }: PipeOptions = {}) {
     pipe,
     tools,
     publish,
-    addTool() {
+    addTool: () => {
       tools.push(makeEntry(makeTool({ name: `more_${(added += 1)}` })));
       publish({ kind: 'tools' });
     },

@@ -105,9 +105,9 @@ async function agree(
   await Promise.all(lists.map((kind) => subscription.follow(kind)));
   const flags: McpSubscriptionFilter = Object.fromEntries(lists.map((kind) => [FLAGS[kind], true]));
   if (asked.resourceSubscriptions === undefined || offered.resources === undefined) return flags;
-  const { sees } = viewOf(news);
+  const view = viewOf(news);
   const uris = asked.resourceSubscriptions;
-  const seen = await Promise.all(uris.map((uri) => sees(uri)));
+  const seen = await Promise.all(uris.map(async (uri) => view.sees(uri)));
   const visible = uris.filter((_, at) => seen[at]);
   for (const uri of visible) subscription.watch(uri);
   return { ...flags, resourceSubscriptions: visible };
