@@ -114,6 +114,7 @@ export { McpRunInputs } from './runs/inputs.js';
 // Inside a tool, and in what Nest runs around it.
 export { MCP_CONTEXT_TYPE, McpExecutionContext, type McpExecutionSubject } from './nest/execution.js';
 export { McpProgress, type McpRun } from './runs/run.js';
+export { MCP_LOG_LEVELS, type McpLogLevel } from './runs/log.js';
 export { McpRequestContext } from './runs/ambient.js';
 export { ANONYMOUS_CALLER, establishCaller, type McpCaller } from './caller.js';
 export type { McpAccount, McpAccountResolver } from './account.js';
@@ -222,3 +223,10 @@ export {
   type McpProgressParams,
   type McpProgressReporter,
 } from './runs/progress.js';
+export {
+  createLogReporter,
+  MCP_LOG_MAX_PER_SECOND,
+  type McpLogOptions,
+  type McpLogParams,
+  type McpLogReporter,
+} from './runs/log.js';

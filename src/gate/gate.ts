@@ -25,6 +25,7 @@ import { McpProtection } from './protection.js';
 import { createMcpSeal } from './seal.js';
 import { sendMcpJson } from './json-response.js';
 import { converse, type McpStdioConversation, type McpStdioWay } from './stdio-conversation.js';
+import { McpSetLevels } from './set-levels.js';
 import { resolveGateSettings, type McpGateSettings, type ResolvedGateSettings } from './settings.js';
 
 /** What a gate is given besides its settings. */
@@ -128,6 +129,7 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     clock,
     seal: createMcpSeal(resolved.name, resolved.secrets),
     protection,
+    levels: new McpSetLevels(clock),
     stranger: establishCaller({ roles: resolved.unprotectedRoles }),
     operator: establishCaller({ roles: resolved.unprotectedRoles, operator: true }),
     closed: false,

@@ -7,6 +7,7 @@ import { whenThere, type Awaitable } from '../awaitable.js';
 import type { McpCaller } from '../caller.js';
 import type { McpAnswer } from '../protocol/context.js';
 import { handleMcpMessage, refuseMcpMessage } from '../protocol/handle-message.js';
+import type { McpLogLevel } from '../runs/log.js';
 import type { McpOpenRun } from '../runs/open-run.js';
 import { answerHeaders, refuseEntry, type McpRefusal } from './admittance.js';
 import { readMcpBody, type McpBody, type McpBodyFault } from './body.js';
@@ -18,6 +19,7 @@ import { messageContext, type McpMessageRecipient, type McpMessageSender } from 
 import type { McpProtection } from './protection.js';
 import { sendMcpJson } from './json-response.js';
 import { createMcpResponseStream, type McpResponseStream } from './response-stream.js';
+import type { McpSetLevels } from './set-levels.js';
 
 /** The gate that is asked. */
 export interface HttpExchangeGate extends McpMessageRecipient {
@@ -26,6 +28,8 @@ export interface HttpExchangeGate extends McpMessageRecipient {
   readonly stranger: McpCaller;
   /** A request as it is looked at later. */
   readonly requestAnew: (request: unknown) => unknown;
+  /** What legacy clients have asked to hear of logs. */
+  readonly levels: McpSetLevels;
   /** Whether the process is ending. */
   readonly closed: boolean;
 }
@@ -99,6 +103,26 @@ class HttpExchange implements McpMessageSender {
     return subject === undefined
       ? `peer ${this.req.socket.remoteAddress}`
       : `subject ${JSON.stringify([issuer, clientId, subject])}`;
+  }
+
+  get logLevel(): McpLogLevel | undefined {
+    const { levels } = this.gate;
+    const who = levels.isEmpty ? undefined : this.listener();
+    return who === undefined ? undefined : levels.of(who);
+  }
+
+  onLogLevel(level: McpLogLevel): void {
+    const who = this.listener();
+    if (who !== undefined) this.gate.levels.set(who, level);
+  }
+
+  /**
+   * Whose level it is that a client sets: its principal's, as far as its program is the same. Nobody's for strangers from
+   * anywhere, whom a proxy gives one address: what one of them asks for would come to all.
+   */
+  private listener(): string | undefined {
+    if (this.caller.subject === undefined && this.gate.settings.allowRemote) return undefined;
+    return `${this.principal()} ${(this.req.headers['user-agent'] ?? '').slice(0, 200)}`;
   }
 
   onRun(run: McpOpenRun): void {

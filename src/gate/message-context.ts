@@ -17,6 +17,7 @@ import type { McpChannel, McpNews } from '../protocol/news.js';
 import type { McpSeal } from '../protocol/seal.js';
 import type { McpClock } from '../runs/clock.js';
 import type { McpLiveRuns } from '../runs/live-runs.js';
+import type { McpLogLevel } from '../runs/log.js';
 import type { McpOpenRun } from '../runs/open-run.js';
 import { collectMcpCompletions, type McpCompletionCatalogue } from '../completions/catalogue.js';
 import type { McpPromptCatalogue } from '../prompts/catalogue.js';
@@ -68,6 +69,9 @@ export interface McpMessageSender extends Pick<
   onRun(run: McpOpenRun, requestId: RequestId): void;
   /** Its work did not end at once: ties it to what may end it early. */
   onHold(run: McpOpenRun): void;
+  /** The level that this sender has set for all that it asks, if it has (legacy `logging/setLevel`). */
+  readonly logLevel?: McpLogLevel | undefined;
+  onLogLevel?(level: McpLogLevel): void;
   /** The sender cancels a request of its own, which may be no run yet. */
   onCancel?(requestId: RequestId): void;
 }
@@ -159,6 +163,7 @@ class GateMessageContext implements McpMessageContext {
       live,
       principal: () => this.sender.principal(),
       way,
+      logLevel: asked.logLevel === 'as-set' ? this.sender.logLevel : asked.logLevel,
       onHold: (held) => this.sender.onHold(held),
     });
     this.sender.onRun(run, asked.requestId);
@@ -188,6 +193,10 @@ class GateMessageContext implements McpMessageContext {
 
   now(): number {
     return Date.now();
+  }
+
+  setLogLevel(level: McpLogLevel): void {
+    this.sender.onLogLevel?.(level);
   }
 
   report(fault: McpServerFault): string {

@@ -6,8 +6,10 @@ import type { McpCaller } from '../caller.js';
 import type { McpRunRequest } from '../protocol/context.js';
 import type { McpClock } from '../runs/clock.js';
 import type { McpLiveRuns } from '../runs/live-runs.js';
+import type { McpLogLevel, McpLogReporter } from '../runs/log.js';
 import { McpOpenRun } from '../runs/open-run.js';
 import { createProgressReporter, type McpProgressReporter } from '../runs/progress.js';
+import { logFor } from './run-log.js';
 import type { McpWayToClient } from './way-to-client.js';
 
 /** What a run is opened with. */
@@ -22,6 +24,8 @@ export interface McpRunOpening {
   /** Whose runs a cancellation reaches (R4). */
   readonly principal: () => string;
   readonly way: McpWayToClient;
+  /** What the client has asked to hear of the run's log. */
+  readonly logLevel: McpLogLevel | undefined;
   /** The work goes on: ties the run to what else may end it. */
   readonly onHold: (run: McpOpenRun) => void;
 }
@@ -43,6 +47,11 @@ export class McpGateRun extends McpOpenRun {
       this.teardown.push(clock.after(left, () => this.abort('expired')));
     }
     onHold(this);
+  }
+
+  protected override openLog(): McpLogReporter {
+    const { asked, clock, logLevel, way } = this.opening;
+    return logFor(way, asked.requestId, logLevel, clock);
   }
 
   override end(): void {

@@ -10,6 +10,7 @@ import { handleMcpMessage } from '../protocol/handle-message.js';
 import { isObject, type JsonRpcNotification, type RequestId } from '../protocol/messages.js';
 import { readMessage, type McpCall } from '../protocol/read.js';
 import { eraOf, type McpVersion } from '../protocol/revisions.js';
+import type { McpLogLevel } from '../runs/log.js';
 import { parseMcpBody, type McpBody } from './body.js';
 import { messageContext, type McpMessageRecipient } from './message-context.js';
 import { StdioChannel } from './stdio-channel.js';
@@ -63,6 +64,8 @@ export class StdioConversation implements McpStdioConversation {
   ending: McpStdioEnding | undefined;
   private shookHands = false;
   private opened: StdioChannel | undefined;
+  /** What this client wants to hear of its calls' logs, once a legacy one has said it. */
+  logLevel: McpLogLevel | undefined;
   private readonly underWay = new Set<StdioExchange>();
   private readonly waiting: (() => void)[] = [];
   /**

@@ -18,6 +18,7 @@ import { readableId } from '../protocol/read.js';
 import { tornDown } from '../protocol/methods/subscriptions-listen.js';
 import type { McpChannel } from '../protocol/news.js';
 import type { McpVersion } from '../protocol/revisions.js';
+import type { McpLogLevel } from '../runs/log.js';
 import type { McpOpenRun } from '../runs/open-run.js';
 import type { McpMessageSender } from './message-context.js';
 import type { McpStdioEnding, StdioConversation } from './stdio-conversation.js';
@@ -69,6 +70,14 @@ export class StdioExchange implements McpMessageSender {
 
   onCancel(request: RequestId): void {
     this.conversation.cancel(request);
+  }
+
+  get logLevel(): McpLogLevel | undefined {
+    return this.conversation.logLevel;
+  }
+
+  onLogLevel(level: McpLogLevel): void {
+    this.conversation.logLevel = level;
   }
 
   notify(message: JsonRpcNotification, about?: RequestId): void {

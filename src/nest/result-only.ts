@@ -4,6 +4,7 @@
  */
 import { from, Observable } from 'rxjs';
 import type { McpInputNeed, McpInputRequest } from '../runs/input.js';
+import type { McpLogLevel } from '../runs/log.js';
 import type { McpRun } from '../runs/run.js';
 import { settleToolValue } from '../tools/settle.js';
 
@@ -45,6 +46,10 @@ class InterceptedRun implements McpRun {
 
   can(need: McpInputNeed): boolean {
     return this.run.can(need);
+  }
+
+  log(level: McpLogLevel, data: unknown, logger?: string): void {
+    this.run.log(level, data, logger);
   }
 }
 

@@ -9,6 +9,7 @@ import type { McpCompletionCatalogue } from '../completions/catalogue.js';
 import type { McpPromptCatalogue } from '../prompts/catalogue.js';
 import type { McpResourceCatalogue } from '../resources/catalogue.js';
 import type { McpInputSource, McpOpenRun } from '../runs/open-run.js';
+import type { McpLogLevel } from '../runs/log.js';
 import type { McpCatalogue } from '../tools/catalogue.js';
 import type { JsonRpcResponse, RequestId } from './messages.js';
 import type { McpChannel, McpNews } from './news.js';
@@ -39,6 +40,11 @@ export interface McpRunRequest {
   readonly requestId: RequestId;
   /** The token under which the client listens for progress, if it asked for it. */
   readonly progressToken?: RequestId;
+  /**
+   * From which level on the client wants to hear what is logged; `'as-set'`: from the one that it has set before
+   * (`setLogLevel`), if it has. @default it wants to hear nothing
+   */
+  readonly logLevel?: McpLogLevel | 'as-set' | undefined;
   /** How the run asks its client. @default it cannot */
   readonly inputs?: McpInputSource;
 }
@@ -94,6 +100,8 @@ export interface McpMessageContext {
   readonly news?: McpNews;
   /** The one channel of a client that has one for all that it is told; absent where every request has its own way back. */
   readonly channel?: McpChannel;
+  /** A client sets the level of what it wants to hear from now on (legacy `logging/setLevel`). @default forgotten */
+  setLogLevel?(level: McpLogLevel): void;
   /** Seals what the client is to carry until it asks again. */
   readonly seal: McpSeal;
   /** Takes a fault of the server to its log, and gives the id under which it stands there. */

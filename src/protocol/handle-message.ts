@@ -11,6 +11,7 @@ import { isObject, isResponse, type JsonRpcResponse, type RequestId } from './me
 import { completionComplete } from './methods/completion-complete.js';
 import { discover } from './methods/discover.js';
 import { initialize } from './methods/initialize.js';
+import { loggingSetLevel } from './methods/logging-set-level.js';
 import { ping } from './methods/ping.js';
 import { promptsGet } from './methods/prompts-get.js';
 import { promptsList } from './methods/prompts-list.js';
@@ -35,6 +36,7 @@ interface McpMethod {
 const METHODS: ReadonlyMap<string, McpMethod> = new Map<string, McpMethod>([
   ['initialize', { eras: ['legacy'], answer: initialize }],
   ['ping', { eras: ['legacy'], answer: ping }],
+  ['logging/setLevel', { eras: ['legacy'], answer: loggingSetLevel }],
   ['server/discover', { eras: ['modern'], answer: discover }],
   ['tools/list', { eras: ['modern', 'legacy'], answer: toolsList }],
   ['tools/call', { eras: ['modern', 'legacy'], answer: toolsCall }],

@@ -93,9 +93,10 @@ export function abortedAnswer(what: string, cause: McpAbortCause, again = 'Ask')
   }
 }
 
-function runRequest({ id, progressToken }: McpCall, inputs?: CallInputs): McpRunRequest {
+function runRequest({ id, progressToken, logLevel }: McpCall, inputs?: CallInputs): McpRunRequest {
   return {
     requestId: id,
+    logLevel,
     ...(progressToken === undefined ? undefined : { progressToken }),
     ...(inputs && { inputs }),
   };

@@ -24,6 +24,7 @@ export async function introduce(context: McpMessageContext, announced: boolean):
     ...(resources && { resources: announced ? { subscribe: true, ...changes } : changes }),
     ...(prompts && { prompts: changes }),
     ...((await context.completions?.()) && { completions: {} }),
+    logging: {}, // any tool may log, for who asks
   };
   const reserved = reservedSentence([
     ['tool', await context.catalogue.reserved()],

@@ -1,6 +1,7 @@
 /**
  * A message read into the one shape that every method works with, whichever era it came from.
  */
+import { isMcpLogLevel, MCP_LOG_LEVELS, type McpLogLevel } from '../runs/log.js';
 import type { McpMessageContext } from './context.js';
 import { McpProtocolError } from './errors.js';
 import { checkStandardHeaders, headerText } from './headers.js';
@@ -21,6 +22,7 @@ export const META_KEY = Object.freeze({
   clientInfo: 'io.modelcontextprotocol/clientInfo',
   serverInfo: 'io.modelcontextprotocol/serverInfo',
   subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+  logLevel: 'io.modelcontextprotocol/logLevel',
 });
 
 /** Longer ids are refused: they would be echoed, and kept as long as the run lasts. */
@@ -36,6 +38,8 @@ export interface McpCall {
   readonly progressToken?: RequestId;
   /** What the client can do; nothing where nobody knows. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
+  /** As in `McpRunRequest`. */
+  readonly logLevel?: McpLogLevel | 'as-set' | undefined;
 }
 
 /** A notification, understood. */
@@ -80,6 +84,7 @@ export function readMessage(message: unknown, context: McpMessageContext): McpCa
   if (progressToken !== undefined && !isRequestId(progressToken)) {
     throw McpProtocolError.invalidParams('"_meta.progressToken" is a string or an integer.');
   }
+  const logLevel = era === 'modern' ? (meta?.[META_KEY.logLevel] as McpLogLevel | undefined) : 'as-set';
   const capabilities = era === 'modern' ? meta?.[META_KEY.capabilities] : context.agreedCapabilities;
   return {
     id,
@@ -87,6 +92,7 @@ export function readMessage(message: unknown, context: McpMessageContext): McpCa
     params,
     version,
     era,
+    logLevel,
     ...(progressToken === undefined ? {} : { progressToken }),
     ...(isObject(capabilities) ? { capabilities } : {}),
   };
@@ -164,6 +170,10 @@ function checkModernRequest(
   if (!isObject(meta[META_KEY.capabilities])) throw missingMeta(META_KEY.capabilities);
   if (meta[META_KEY.clientInfo] !== undefined && !isObject(meta[META_KEY.clientInfo])) {
     throw McpProtocolError.invalidParams(`"_meta" "${META_KEY.clientInfo}" is an object when it is present.`);
+  }
+  const logLevel = meta[META_KEY.logLevel];
+  if (logLevel !== undefined && !isMcpLogLevel(logLevel)) {
+    throw McpProtocolError.invalidParams(`"_meta" "${META_KEY.logLevel}" is one of ${MCP_LOG_LEVELS.join(', ')}.`);
   }
   if (context.headers) checkStandardHeaders(context.headers, method, params);
 }

@@ -38,7 +38,7 @@ export const McpRequestContext = Object.freeze({
   caller: (): McpCaller | undefined => currentAmbient()?.caller,
   /** In whose name the tool acts; `undefined` when it does not act for a user. */
   account: (): McpAccount | undefined => currentAmbient()?.account,
-  /** The run, with its signal and its progress. */
+  /** The run, with its signal, its progress and its log. */
   run: (): McpRun | undefined => currentAmbient()?.run,
   /** Aborts with the run. */
   signal: (): AbortSignal | undefined => currentAmbient()?.run.signal,

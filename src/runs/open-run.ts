@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { McpAccount } from '../account.js';
 import type { McpCaller } from '../caller.js';
 import { withAmbient, type McpAmbient } from './ambient.js';
+import { NO_LOG, type McpLogLevel, type McpLogReporter } from './log.js';
 import { NO_PROGRESS, type McpProgressReporter } from './progress.js';
 import type { McpInputNeed, McpInputRequest } from './input.js';
 import { McpNoInputs, type McpRunInputs } from './inputs.js';
@@ -24,6 +25,8 @@ export interface McpOpenRunOptions {
   readonly progress?: McpProgressReporter;
   /** How the run asks its client. @default it cannot */
   readonly inputs?: McpInputSource;
+  /** Takes what the tool logs. @default nobody listens */
+  readonly log?: McpLogReporter;
   /** Called once, when the work is over or aborted and nothing of the run is left. */
   readonly onEnd?: () => void;
 }
@@ -44,6 +47,7 @@ export class McpOpenRun implements McpRun {
   private ambient: McpAmbient | undefined;
   private asking: McpRunInputs | undefined;
   private ended = false;
+  private logs: McpLogReporter | undefined;
 
   constructor(options: McpOpenRunOptions) {
     this.options = options;
@@ -89,6 +93,16 @@ export class McpOpenRun implements McpRun {
     return (this.asking ??= this.options.inputs?.of() ?? new McpNoInputs());
   }
 
+  log(level: McpLogLevel, data: unknown, logger?: string): void {
+    if (this.ended || this.cause !== undefined) return;
+    (this.logs ??= this.openLog()).log(level, data, logger);
+  }
+
+  /** Asked once, when the tool first logs: most never do. */
+  protected openLog(): McpLogReporter {
+    return this.options.log ?? NO_LOG;
+  }
+
   /** Calls `work` so that caller, account, run and request are readable anywhere below it (R5). */
   enter<T>(caller: McpCaller, account: McpAccount | undefined, work: () => T): T {
     this.ambient = { caller, account, run: this, request: this.options.request };
@@ -110,6 +124,7 @@ export class McpOpenRun implements McpRun {
     this.cause = cause;
     this.reporter.stop();
     this.asking?.over();
+    this.logs?.stop();
     // The tool tidies up as whom it worked for, though the news comes from elsewhere: a socket, a timer (R5).
     if (this.ambient === undefined) this.announce(cause);
     else withAmbient(this.ambient, () => this.announce(cause));
@@ -121,12 +136,13 @@ export class McpOpenRun implements McpRun {
     this.listeners = undefined;
   }
 
-  /** The work is over: the last progress goes out, later progress is dropped. */
+  /** The work is over: the last progress goes out; what is reported or logged later is dropped. */
   end(): void {
     if (this.ended) return;
     this.ended = true;
     this.reporter.end();
     this.asking?.over();
+    this.logs?.end();
     this.listeners = undefined;
     this.options.onEnd?.();
   }

@@ -1,7 +1,8 @@
 /**
- * One execution of a tool, as its author sees it: a signal to obey and a place to report progress.
+ * One execution of a tool, as its author sees it: a signal to obey, and places to report progress and to log.
  */
 import type { McpInputNeed, McpInputRequest } from './input.js';
+import type { McpLogLevel } from './log.js';
 
 /** What a tool is given of its own execution. */
 export interface McpRun {
@@ -40,6 +41,15 @@ export interface McpRun {
    * do: the answer is `true`, and one that cannot makes `ask` fail.
    */
   can(need: McpInputNeed): boolean;
+  /**
+   * Logs for the CLIENT, if it has asked to hear this level; it may be anybody who has the tool, so no secret and nothing of the
+   * server's own. Never throws, and does nothing when nobody listens. What JSON cannot carry is said in the nearest way, above
+   * 50 messages a second the rest is dropped and counted. Deprecated by revision 2026-07-28: for operators log with the
+   * application's own logger.
+   *
+   * @param logger names where it comes from
+   */
+  log(level: McpLogLevel, data: unknown, logger?: string): void;
 }
 
 const BRAND = Symbol.for('nestjs-mcp-gate.progress');

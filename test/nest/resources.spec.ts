@@ -198,7 +198,7 @@ describe.each(PLATFORMS)('resources of decorated methods, on %s', (platform) => 
       expect(await read(gate, 'shop://scoped')).toMatchObject({ message: 'Resource not found: shop://scoped' });
       expect(await read(gate, 'shop://nowhere')).toMatchObject({ message: 'Resource not found: shop://nowhere' });
       const { body } = await gate.rpc('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '0' } }); // prettier-ignore
-      expect(body.result.capabilities).toEqual({ tools: {}, resources: {} });
+      expect(body.result.capabilities).toEqual({ tools: {}, resources: {}, logging: {} });
       expect(body.result.instructions).toBe('1 more tool and 2 resources are available with authorization.');
       expect(gate.log.of('debug')).toContain(
         '[shop] resource shop://scoped is withheld: it needs the scopes shop:read.',

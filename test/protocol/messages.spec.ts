@@ -105,7 +105,7 @@ describe('the params of a message (P4)', () => {
 });
 
 describe('a method', () => {
-  it.each(['resources/list', 'logging/setLevel', 'nonsense', 'toString', '__proto__', 'TOOLS/LIST', 'tools/list '])(
+  it.each(['resources/list', 'logging/setlevel', 'nonsense', 'toString', '__proto__', 'TOOLS/LIST', 'tools/list '])(
     'P9: %p is answered with 404 and -32601 in both eras',
     async (method) => {
       for (const version of MCP_SUPPORTED_VERSIONS) {

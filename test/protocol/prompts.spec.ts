@@ -35,7 +35,7 @@ describe('prompts/list', () => {
     const method = version === MODERN ? 'server/discover' : 'initialize';
     const params = version === MODERN ? {} : { protocolVersion: version };
     const { capabilities } = resultOf(await ask(version, method, params, { prompts: [review] }));
-    expect(capabilities).toEqual({ tools: {}, prompts: {} });
+    expect(capabilities).toEqual({ tools: {}, prompts: {}, logging: {} });
   });
 
   it.each<[McpVersion, object, object]>([

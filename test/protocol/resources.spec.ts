@@ -30,9 +30,9 @@ describe('a gate without resources', () => {
     }
     const method = version === MODERN ? 'server/discover' : 'initialize';
     const params = version === MODERN ? {} : { protocolVersion: version };
-    expect(resultOf(await ask(version, method, params))['capabilities']).toEqual({ tools: {} });
+    expect(resultOf(await ask(version, method, params))['capabilities']).toEqual({ tools: {}, logging: {} });
     const offering = resultOf(await ask(version, method, params, { resources: [catalogue] }));
-    expect(offering['capabilities']).toEqual({ tools: {}, resources: {} });
+    expect(offering['capabilities']).toEqual({ tools: {}, resources: {}, logging: {} });
   });
 });
 

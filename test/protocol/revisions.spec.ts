@@ -36,7 +36,7 @@ describe('initialize (P7)', () => {
       const result = resultOf(await initialize(wanted, served));
       expect(result).toEqual({
         protocolVersion: expected,
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, logging: {} },
         serverInfo: { name: 'shop', version: '1.2.3' },
       });
     },
@@ -439,7 +439,7 @@ describe('server/discover (P12)', () => {
     expect(resultOf(await ask(MODERN, 'server/discover'))).toEqual({
       resultType: 'complete',
       supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, logging: {} },
       ttlMs: 60_000,
       cacheScope: 'private',
       _meta: { [META_KEY.serverInfo]: { name: 'shop', version: '1.2.3' } },

@@ -18,6 +18,7 @@ import {
   ListResourcesResultSchema,
   ListResourceTemplatesResultSchema,
   ListToolsResultSchema,
+  LoggingMessageNotificationSchema,
   ProgressNotificationSchema,
   PromptListChangedNotificationSchema,
   ReadResourceResultSchema,
@@ -37,6 +38,7 @@ interface Schema {
 const RESULTS: Readonly<Record<string, Schema>> = {
   initialize: InitializeResultSchema,
   ping: EmptyResultSchema,
+  'logging/setLevel': EmptyResultSchema,
   'server/discover': DiscoverResultSchema,
   'tools/list': ListToolsResultSchema,
   'tools/call': CallToolResultSchema,
@@ -53,6 +55,7 @@ const RESULTS: Readonly<Record<string, Schema>> = {
 
 const NOTIFICATIONS: Readonly<Record<string, Schema>> = {
   'notifications/progress': ProgressNotificationSchema,
+  'notifications/message': LoggingMessageNotificationSchema,
   'notifications/tools/list_changed': ToolListChangedNotificationSchema,
   'notifications/prompts/list_changed': PromptListChangedNotificationSchema,
   'notifications/resources/list_changed': ResourceListChangedNotificationSchema,

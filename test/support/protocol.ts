@@ -18,6 +18,7 @@ import { collectMcpResources } from '../../src/resources/catalogue.js';
 import { declareMcpResources } from '../../src/resources/declare.js';
 import type { McpResource, McpResourceEntry, McpResourceTemplate } from '../../src/resources/resource.js';
 import { createMcpSeal } from '../../src/gate/seal.js';
+import { createLogReporter, type McpLogLevel } from '../../src/runs/log.js';
 import { McpOpenRun } from '../../src/runs/open-run.js';
 import { createProgressReporter } from '../../src/runs/progress.js';
 import { collectMcpTools } from '../../src/tools/catalogue.js';
@@ -46,6 +47,8 @@ export interface Surroundings {
   /** `null`: a transport without headers. @default what a client of the revision sends */
   headers?: Record<string, string | string[] | undefined> | null;
   context?: Partial<McpMessageContext>;
+  /** What a legacy client has asked to hear before. */
+  levelSet?: McpLogLevel;
   /** Hears of each run that is opened. */
   onRun?: (run: McpOpenRun) => void;
 }
@@ -55,6 +58,8 @@ export interface Exchange extends McpAnswer {
   readonly notifications: JsonRpcNotification[];
   readonly reports: McpServerFault[];
   readonly cancelled: (string | number)[];
+  /** Levels that the client has set. */
+  readonly levels: McpLogLevel[];
   readonly ends: number;
 }
 
@@ -66,6 +71,7 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
   const notifications: JsonRpcNotification[] = [];
   const reports: McpServerFault[] = [];
   const cancelled: (string | number)[] = [];
+  const levels: McpLogLevel[] = [];
   let ends = 0;
   const answer = await handleMcpMessage(message, {
     server: { ...SERVER, ...around.server },
@@ -77,9 +83,12 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
     now: () => Date.now(),
     cancel: (id) => cancelled.push(id),
     report: (fault) => `log-${reports.push(fault)}`,
-    openRun({ progressToken, inputs }) {
-      const send = (params: object) =>
-        notifications.push({ jsonrpc: '2.0', method: 'notifications/progress', params: { ...params } });
+    setLogLevel: (level) => levels.push(level),
+    openRun({ progressToken, logLevel, inputs }) {
+      const sender = (method: string) => (params: object) =>
+        notifications.push({ jsonrpc: '2.0', method, params: { ...params } });
+      const send = sender('notifications/progress');
+      const from = logLevel === 'as-set' ? around.levelSet : logLevel;
       const run = new McpOpenRun({
         id: 'run',
         ...(inputs && { inputs }),
@@ -87,6 +96,7 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
         ...(progressToken !== undefined && {
           progress: createProgressReporter({ token: progressToken, send, clock }),
         }),
+        ...(from && { log: createLogReporter({ from, send: sender('notifications/message'), clock }) }),
       });
       around.onRun?.(run);
       return run;
@@ -94,7 +104,7 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
     ...around.context,
   });
   holdAgainstOfficialSchemas(message, answer, notifications);
-  return { ...answer, notifications, reports, cancelled, ends };
+  return { ...answer, notifications, reports, cancelled, levels, ends };
 }
 
 /** What is offered beside tools, of a gate that has any of it. */

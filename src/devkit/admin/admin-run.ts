@@ -5,6 +5,7 @@ import type { McpAccount } from '../../account.js';
 import type { McpCaller } from '../../caller.js';
 import { currentAmbient, withAmbient } from '../../runs/ambient.js';
 import type { McpInputNeed, McpInputRequest } from '../../runs/input.js';
+import type { McpLogLevel } from '../../runs/log.js';
 import type { McpRun } from '../../runs/run.js';
 import type { McpCallRun } from '../../tools/call.js';
 
@@ -26,6 +27,10 @@ export class AdminRun implements McpCallRun {
 
   progress(progress: number, total?: number, message?: string): void {
     this.run.progress(progress, total, message);
+  }
+
+  log(level: McpLogLevel, data: unknown, logger?: string): void {
+    this.run.log(level, data, logger);
   }
 
   ask<A>(key: string, request: McpInputRequest<A>): Promise<A> {
