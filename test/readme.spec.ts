@@ -13,6 +13,7 @@ const DOCUMENTS = [
   'docs/devkit.md',
   'docs/generators.md',
   'docs/subscriptions.md',
+  'docs/logging.md',
   'docs/ticket-sessions.md',
 ];
 

@@ -101,7 +101,7 @@ describe('a modern call that asks for the log', () => {
       },
     };
     const data: unknown[] = [
-      ...[undefined, null, () => 1, Symbol('x'), NaN, 12n, -0, '', 'a\n\u2028\ud800'],
+      ...[undefined, null, () => 1, Symbol('x'), NaN, 12n, -0, '', 'a\r\n\ud800'],
       ...[circle, broken, new Map([['a', new Set([1n])]]), new Date(0), [undefined, () => 1]],
       ...[new Error('/etc/passwd'), { cause: new Error('hunter2') }, { toJSON: () => 'short' }],
       { toJSON: () => { throw new Error('hunter2'); } }, // prettier-ignore
@@ -110,7 +110,7 @@ describe('a modern call that asks for the log', () => {
     const gate = await serving({ tools: [logging((run) => data.forEach((each) => run.log('info', each)))] });
     const answer = await call(gate);
     expect(heard(answer)).toEqual([
-      ...[null, null, null, null, null, '12', 0, '', 'a\n\u2028\ud800'],
+      ...[null, null, null, null, null, '12', 0, '', 'a\r\n\ud800'],
       ...[
         { name: 'circle', self: '[circular]' },
         '[unreadable value]',

@@ -9,12 +9,14 @@ import type {
   JSONRPCErrorResponse,
   JSONRPCNotification,
   JSONRPCResultResponse,
+  LoggingMessageNotificationParams,
   ProgressNotificationParams,
   RequestId as OfficialRequestId,
   Tool,
   ToolAnnotations,
 } from '@modelcontextprotocol/client';
 import type { JsonRpcError, JsonRpcNotification, JsonRpcResult, RequestId } from '../../src/protocol/messages.js';
+import type { McpLogParams } from '../../src/runs/log.js';
 import type { McpProgressParams } from '../../src/runs/progress.js';
 import type { McpPublishedTool } from '../../src/tools/publish.js';
 import type { CallToolResult, McpContentBlock } from '../../src/tools/result.js';
@@ -40,13 +42,14 @@ const AGREED: [
   // JSON-RPC 2.0 has `null` for an id that could not be read; the official type never adopted it.
   Sent<Omit<JsonRpcError, 'id'> & { id?: RequestId }, JSONRPCErrorResponse>,
   Sent<McpProgressParams, ProgressNotificationParams>,
+  Sent<McpLogParams, LoggingMessageNotificationParams>,
   Sent<McpAnnotations, ToolAnnotations>,
   Sent<McpIcon, Icon>,
   Sent<McpContentBlock, ContentBlock>,
   Sent<CallToolResult, OfficialCallToolResult>,
   // JSON Schema is `unknown` by keyword here: that the root says `type: "object"` is checked when a tool is declared.
   Sent<Omit<McpPublishedTool, 'inputSchema' | 'outputSchema'>, Omit<Tool, 'inputSchema' | 'outputSchema'>>,
-] = [true, true, true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true, true];
 
 describe('our wire types', () => {
   it('are the official ones, as far as the compiler can tell', () => {
