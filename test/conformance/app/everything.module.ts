@@ -9,6 +9,7 @@ import { FormTools } from './forms.tools.js';
 import { HeaderTools } from './header.tools.js';
 import { InputPrompts } from './inputs.prompts.js';
 import { InputTools } from './inputs.tools.js';
+import { LogTools } from './log.tools.js';
 import { ProgressTools } from './progress.tools.js';
 import { Prompts } from './prompts.js';
 import { Resources } from './resources.js';
@@ -19,6 +20,7 @@ import { SchemaTools } from './schema.tools.js';
   providers: [
     ContentTools,
     ProgressTools,
+    LogTools,
     SchemaTools,
     HeaderTools,
     InputTools,
