@@ -67,7 +67,7 @@ let nest: NestParts;
 let config: ApplicationConfig;
 let moduleKey: string;
 let instance: object;
-const { read } = Things.prototype;
+const read: () => void = Object.getOwnPropertyDescriptor(Things.prototype, 'read')!.value;
 
 beforeAll(async () => {
   const testing = await Test.createTestingModule({ imports: [RootModule] }).compile();
@@ -78,7 +78,7 @@ beforeAll(async () => {
   nest = new NestParts(modules, config);
   const module = [...modules.values()].find(({ metatype }) => metatype === ThingsModule)!;
   moduleKey = module.token;
-  instance = module.controllers.get(Things)!.instance as object;
+  instance = module.controllers.get(Things)!.instance;
 });
 
 describe('what the devkit takes from inside Nest', () => {

@@ -70,11 +70,15 @@ export class CardTool {
         name?: unknown;
         version?: unknown;
       };
-      return { name: String(name ?? 'unnamed'), version: String(version ?? '') };
+      return { name: textOr(name, 'unnamed'), version: textOr(version, '') };
     } catch {
       return { name: 'an application without package.json', version: '' };
     }
   }
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
 }
 
 function versionOfNest(): string {

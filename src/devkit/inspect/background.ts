@@ -86,7 +86,7 @@ export class BackgroundWork {
   queues(): BackgroundFacts {
     const queues = this.wrappers().flatMap((wrapper): BackgroundFact[] => {
       const token = tokenName(wrapper.token);
-      return /^BullQueue_/.test(token) ? [{ on: token.slice('BullQueue_'.length), kind: 'queue' }] : [];
+      return token.startsWith('BullQueue_') ? [{ on: token.slice('BullQueue_'.length), kind: 'queue' }] : [];
     });
     const processors = this.types().flatMap((type): BackgroundFact[] => {
       const written =
@@ -99,11 +99,11 @@ export class BackgroundWork {
     });
     const methods = this.methods().flatMap(({ name, method, type }): BackgroundFact[] => {
       const { name: queue } = read<{ name?: unknown }>(LEFT.bullQueue, type) ?? {};
-      const jobs = read<{ name?: unknown }[] | { name?: unknown }>(LEFT.bullProcess, method);
+      const jobs = read<{ name?: string }[] | { name?: string }>(LEFT.bullProcess, method);
       return jobs === undefined
         ? []
         : [jobs].flat().map((job) => ({
-            on: `${String(queue)}${job.name === undefined ? '' : ` ${String(job.name)}`}`,
+            on: `${String(queue)}${job.name === undefined ? '' : ` ${job.name}`}`,
             kind: 'job',
             handler: name,
           }));
@@ -168,6 +168,7 @@ export class BackgroundWork {
   }
 }
 
+// oxlint-disable-next-line no-unnecessary-type-parameters -- whoever reads says what a decorator has left there
 function read<T>(key: string, on: object): T | undefined {
   return Reflect.getMetadata(key, on) as T | undefined;
 }

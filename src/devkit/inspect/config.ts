@@ -57,7 +57,7 @@ export class ApplicationConfiguration {
   private provided(token: string): unknown {
     for (const { providers } of this.modules.values()) {
       for (const [key, wrapper] of providers) {
-        if (key === token || (typeof key === 'function' && key.name === token)) return wrapper.instance as unknown;
+        if (key === token || (typeof key === 'function' && key.name === token)) return wrapper.instance;
       }
     }
     return undefined;

@@ -77,7 +77,7 @@ export function neededBy(wrapper: InstanceWrapper): InstanceWrapper[] {
 /** The chain that ends at something request-scoped: `OrdersService <- RequestUser`. */
 export function chainToRequest(wrapper: InstanceWrapper, above: readonly InstanceWrapper[] = []): InstanceWrapper[] {
   if (wrapper.scope === Scope.REQUEST || above.includes(wrapper)) return [...above, wrapper];
-  const enhancers = (wrapper.getEnhancersMetadata() ?? []) as InstanceWrapper[];
+  const enhancers = wrapper.getEnhancersMetadata() ?? [];
   const next = [...neededBy(wrapper), ...enhancers].find((needed) => !needed.isDependencyTreeStatic());
   return next === undefined ? [...above, wrapper] : chainToRequest(next, [...above, wrapper]);
 }

@@ -27,8 +27,10 @@ export class RegisteredRoutes {
 
   /** Where a route stands among all; `undefined` when it was not registered. */
   placeOf(verb: string, path: string): number | undefined {
-    const written = this.adapter?.['normalizePath']?.call(this.adapter, path) ?? path;
-    return this.places.get(keyOf(verb, String(written))) ?? this.places.get(keyOf(verb, path));
+    const written = this.adapter?.['normalizePath']?.call(this.adapter, path);
+    return (
+      this.places.get(keyOf(verb, typeof written === 'string' ? written : path)) ?? this.places.get(keyOf(verb, path))
+    );
   }
 
   /** What was registered, `GET /health`, in its order. */

@@ -112,7 +112,7 @@ async function locate(session: InspectorSession, contexts: readonly number[]): P
 
 function ask<T>(session: InspectorSession, method: string, params: object): Promise<T> {
   return new Promise((resolved, rejected) => {
-    session.post(method, params, (error, result) => (error === null ? resolved(result as T) : rejected(error)));
+    session.post(method, params, (error, result) => (error === null ? resolved(result) : rejected(error)));
   });
 }
 

@@ -3,54 +3,27 @@
  */
 
 /** Words of a name that make its value a secret. */
-const SECRET_WORDS = new Set([
-  ...['password', 'passwd', 'passphrase', 'passcode', 'pwd', 'pass', 'pw', 'pin', 'otp', 'totp'],
-  ...['secret', 'secrets', 'token', 'tokens', 'jwt', 'bearer', 'authorization', 'cookie', 'cookies'],
-  ...['credential', 'credentials', 'creds', 'salt', 'pepper', 'signature', 'dsn', 'webhook', 'apikey', 'apikeys'],
-  ...['privatekey', 'secretkey', 'accesskey', 'signingkey', 'encryptionkey', 'authkey', 'masterkey', 'licensekey'],
-  ...['connectionstring', 'sas', 'mnemonic', 'seedphrase', 'auth', 'nonce', 'sid', 'passwords'],
-]);
+const SECRET_WORDS = new Set(
+  `password passwd passphrase passcode pwd pass pw pin otp totp secret secrets token tokens jwt bearer
+  authorization cookie cookies credential credentials creds salt pepper signature dsn webhook apikey
+  apikeys privatekey secretkey accesskey signingkey encryptionkey authkey masterkey licensekey
+  connectionstring sas mnemonic seedphrase auth nonce sid passwords`.split(/\s+/),
+);
 
 /** Words that make a secret of a `key` beside them. */
-const KEY_WORDS = new Set([
-  ...['api', 'private', 'secret', 'access', 'signing', 'sign', 'encryption', 'encrypt', 'crypto', 'auth', 'master'],
-  ...[
-    'license',
-    'licence',
-    'account',
-    'storage',
-    'service',
-    'shared',
-    'hmac',
-    'aes',
-    'rsa',
-    'ssh',
-    'tls',
-    'ssl',
-    'app',
-  ],
-  ...[
-    'session',
-    'deploy',
-    'publishable',
-    'server',
-    'client',
-    'webhook',
-    'stripe',
-    'jwt',
-    'cipher',
-    'host',
-    'instrumentation',
-  ],
-]);
+const KEY_WORDS = new Set(
+  `api private secret access signing sign encryption encrypt crypto auth master license licence account
+  storage service shared hmac aes rsa ssh tls ssl app session deploy publishable server client webhook
+  stripe jwt cipher host instrumentation`.split(/\s+/),
+);
 
 /** Words that make of a name one ABOUT secrets: how long one is good, where it is asked for. */
-const MEASURES = new Set([
-  ...['ttl', 'expires', 'expiry', 'expiration', 'expire', 'lifetime', 'age', 'length', 'min', 'max', 'count', 'rounds'],
-  ...['enabled', 'required', 'type', 'algorithm', 'algorithms', 'issuer', 'audience', 'url', 'uri', 'endpoint', 'path'],
-  ...['name', 'header', 'prefix', 'policy', 'timeout', 'interval', 'ms', 'seconds', 'minutes', 'hours', 'days', 'file'],
-  ...['in', 'limit', 'size', 'provider', 'strategy', 'format', 'version', 'domain', 'secure', 'strict'],
-]);
+const MEASURES = new Set(
+  `ttl expires expiry expiration expire lifetime age length min max count rounds enabled required type
+  algorithm algorithms issuer audience url uri endpoint path name header prefix policy timeout
+  interval ms seconds minutes hours days file in limit size provider strategy format version domain
+  secure strict`.split(/\s+/),
+);
 
 /** The words of a name: of `dbPassword`, `DB_PASSWORD` and `db.password` alike. */
 export function wordsOf(name: string): string[] {

@@ -6,34 +6,15 @@ import type { ProviderFacts } from '../../inspect/providers.js';
 import type { Finding, WiringCheck } from '../finding.js';
 
 /** What Nest's own decorators and the compiler leave on a class that is only a provider. */
-const PLAIN = new Set([
-  ...['__injectable__', 'scope:options', 'design:paramtypes', 'self:paramtypes', 'self:properties_metadata'],
-  ...['optional:paramtypes', 'optional:properties_metadata', 'design:type'],
-]);
+const PLAIN = new Set(
+  `__injectable__ scope:options design:paramtypes self:paramtypes self:properties_metadata
+  optional:paramtypes optional:properties_metadata design:type`.split(/\s+/),
+);
 
 /** Methods that are called by name: by Nest, by class-validator, by libraries that are given the class. */
-const CALLED = [
-  ...[
-    'onModuleInit',
-    'onApplicationBootstrap',
-    'onModuleDestroy',
-    'beforeApplicationShutdown',
-    'onApplicationShutdown',
-  ],
-  ...[
-    'canActivate',
-    'intercept',
-    'transform',
-    'catch',
-    'use',
-    'validate',
-    'getMcpTools',
-    'configure',
-    'handle',
-    'execute',
-  ],
-  ...['run', 'check', 'isHealthy', 'resolve', 'load'],
-];
+const CALLED = `onModuleInit onApplicationBootstrap onModuleDestroy beforeApplicationShutdown onApplicationShutdown
+  canActivate intercept transform catch use validate getMcpTools configure handle execute run check
+  isHealthy resolve load`.split(/\s+/);
 
 export const neverInjected: WiringCheck = ({ providers }) =>
   providers.all().flatMap((provider): Finding[] => {

@@ -8,10 +8,10 @@ import type { WiringCheck } from '../finding.js';
 import { isValidatedClass } from '../validated-classes.js';
 
 /** Pipes of Nest that look at single values only. Any other may validate. */
-const CHECKS_NO_CLASS = new Set([
-  ...['DefaultValuePipe', 'ParseIntPipe', 'ParseFloatPipe', 'ParseBoolPipe', 'ParseUUIDPipe', 'ParseEnumPipe'],
-  ...['ParseDatePipe', 'ParseFilePipe'],
-]);
+const CHECKS_NO_CLASS = new Set(
+  `DefaultValuePipe ParseIntPipe ParseFloatPipe ParseBoolPipe ParseUUIDPipe ParseEnumPipe ParseDatePipe
+  ParseFilePipe`.split(/\s+/),
+);
 const FROM = new Set(['body', 'query', 'param']);
 
 export const unvalidatedParameters: WiringCheck = ({ routes }) => {
