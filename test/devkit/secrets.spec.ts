@@ -205,17 +205,10 @@ describe('maskSecrets()', () => {
     );
   });
 
-  it('takes no time to speak of for long texts that nearly match', () => {
-    const long = [
-      'A='.repeat(30_000),
-      'a:'.repeat(30_000),
-      'x'.repeat(60_000),
-      '-----BEGIN '.repeat(5_000),
-      'eyJ.'.repeat(15_000),
-    ];
-    const start = performance.now();
-    for (const text of long) maskText(text);
-    expect(performance.now() - start).toBeLessThan(5_000);
+  it('ends for long texts that nearly match: a pattern that tries every way would take the test beyond its time', () => {
+    for (const part of ['A=', 'a:', 'x', '-----BEGIN ', 'eyJ.', 'a://a:', 'password: ', '"a":"']) {
+      expect(typeof maskText(part.repeat(600_000 / part.length))).toBe('string');
+    }
   });
 
   it('knows secret names in every spelling', () => {

@@ -61,20 +61,26 @@ export class ApplicationRoutes {
 
   /** What the adapter has besides: pages of Swagger, routes that code has added. `GET /docs` */
   outside(): string[] {
-    const known = new Set(this.written().flatMap(({ place }) => place ?? []));
-    const gates = new Set(this.written().flatMap(({ gate, path }) => (gate === undefined ? [] : [path])));
+    const written = this.written();
+    const known = new Set(written.flatMap(({ place }) => place ?? []));
+    const gates = new Set(written.flatMap(({ gate, path }) => (gate === undefined ? [] : [path])));
     return this.registered.all.filter(
       (route, place) => !known.has(place) && !gates.has(route.slice(route.indexOf(' ') + 1)),
     );
   }
 
   private written(): RouteFacts[] {
+    const globals = this.running.globals();
     return [...this.modules.values()].flatMap((module) =>
-      [...module.controllers.values()].flatMap((wrapper) => this.ofController(module, wrapper)),
+      [...module.controllers.values()].flatMap((wrapper) => this.ofController(module, wrapper, globals)),
     );
   }
 
-  private ofController(module: Module, wrapper: InstanceWrapper): RouteFacts[] {
+  private ofController(
+    module: Module,
+    wrapper: InstanceWrapper,
+    globals: ReturnType<RunningPartsReader['globals']>,
+  ): RouteFacts[] {
     const { nest } = this.running;
     const type = wrapper.metatype as Function & { prototype: object };
     if (type === null || typeof type !== 'function') return [];
@@ -96,7 +102,7 @@ export class ApplicationRoutes {
           type,
           callback,
           wrapper,
-          ...this.running.around(wrapper.instance as object, type, callback, module.token),
+          ...this.running.around(globals, type, callback, module.token),
           parameters: this.running.parameters(wrapper.instance as object, handler, module.token),
         };
         return this.placed(route, path, module.metatype, version).map((place) => ({ ...place, ...facts }));

@@ -65,10 +65,25 @@ export class RunningPartsReader implements OnApplicationBootstrap {
     this.atStart = this.globalsNow();
   }
 
+  /** The global ones of every kind, to be read once for many routes. */
+  globals(): Readonly<Record<EnhancerKind, readonly RunningPart[]>> {
+    return {
+      guard: this.global('guard'),
+      interceptor: this.global('interceptor'),
+      pipe: this.global('pipe'),
+      filter: this.global('filter'),
+    };
+  }
+
   /** What runs around a method of a controller. */
-  around(instance: object, type: Function, method: object, moduleKey: string): RunningParts {
+  around(
+    globals: ReturnType<RunningPartsReader['globals']>,
+    type: Function,
+    method: object,
+    moduleKey: string,
+  ): RunningParts {
     const all = (kind: EnhancerKind): RunningPart[] => [
-      ...this.global(kind),
+      ...globals[kind],
       ...this.written(kind, type, 'controller', moduleKey),
       ...this.written(kind, method, 'method', moduleKey),
     ];

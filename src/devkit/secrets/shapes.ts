@@ -38,9 +38,12 @@ const SAID = new RegExp(`${NAME}:\\s{1,8}(?=[^\\s"']*[\\d!@#$%^&*~+])([^\\s"'<>(
 /** Also the secrets of base64 that has slashes. */
 const LONG_WORD = /[A-Za-z\d+/_=~-]{20,}/g;
 
+/** In which none of these shapes can be. */
+const LETTERS_ALONE = /^[A-Za-z ()]*$/;
+
 /** The text with everything in it masked that looks like a secret. */
 export function maskText(text: string): string {
-  if (text.length < 6) return text;
+  if (text.length < 6 || LETTERS_ALONE.test(text)) return text;
   let masked = text;
   for (const shape of MARKED) masked = masked.replace(shape, MASK);
   masked = maskAssigned(masked);
