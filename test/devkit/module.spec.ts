@@ -65,15 +65,18 @@ describe('McpDevkitModule', () => {
     await app.close();
   });
 
-  it('has tools that only read, stay inside, and that every client takes', async () => {
+  it('has tools that say what they do, in words that every client takes, and whose asking changes nothing', async () => {
     const { app } = await serveDevkit({});
     const { entries } = app.app.get(McpGates).source('devkit').fixed();
+    const asking = entries.filter(({ name }) => ['nest_card', 'nest_inspect', 'nest_check'].includes(name));
+    await app.close();
+    expect(asking.map(({ tool }) => tool.annotations)).toEqual(
+      Array.from({ length: 3 }, () => ({ readOnlyHint: true, openWorldHint: false })),
+    );
     for (const { tool, published } of entries) {
-      expect(tool.annotations?.openWorldHint).toBe(false);
       expect(checkMcpAnnotations(tool)).toEqual([]);
       expect(checkMcpPortability(published, { server: 'devkit' })).toEqual([]);
     }
-    await app.close();
   });
 
   it('refuses an application of somebody else the prefix of its tools (T4)', async () => {

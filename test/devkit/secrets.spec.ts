@@ -195,12 +195,16 @@ describe('maskSecrets()', () => {
   it('masks what chance wrote: bytes in Base64, Base64 for addresses and hexadecimal', () => {
     const bytes = fc.uint8Array({ minLength: 24, maxLength: 48 });
     fc.assert(
-      fc.property(bytes, fc.constantFrom('base64', 'base64url', 'hex'), (array, encoding) => {
-        const spread = array.map((byte, at) => byte ^ ((at * 151 + 43) % 256)); // no shrinking to zeroes
-        const text = Buffer.from(spread).toString(encoding as BufferEncoding);
-        fc.pre(new Set(text).size > text.length / (encoding === 'hex' ? 6 : 2));
-        expect(maskSecrets({ value: text })).not.toEqual({ value: text });
-      }),
+      fc.property(
+        bytes,
+        fc.constantFrom('base64' as const, 'base64url' as const, 'hex' as const),
+        (array, encoding) => {
+          const spread = array.map((byte, at) => byte ^ ((at * 151 + 43) % 256)); // no shrinking to zeroes
+          const text = Buffer.from(spread).toString(encoding);
+          fc.pre(new Set(text).size > text.length / (encoding === 'hex' ? 6 : 2));
+          expect(maskSecrets({ value: text })).not.toEqual({ value: text });
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -56,7 +56,7 @@ describe.each(PLATFORMS)('with 1,000 routes on %s', (platform) => {
     const card = await asked.text('nest_card');
     expect(card.length).toBeLessThanOrEqual(CARD_MAX_CHARS);
     expect(card).toMatch(/^1000 routes: GET .*, \d+ more$/m);
-    expect(card).toMatch(/^103 tools: .*, \d+ more$/m);
+    expect(card).toMatch(/^1\d\d tools: .*, \d+ more$/m);
     expect(card).toMatch(/^10\d modules: .*, \d+ more$/m);
     expect(card).toContain('nest_inspect');
   });
