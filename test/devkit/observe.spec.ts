@@ -154,7 +154,7 @@ describe.each(PLATFORMS)('nest_observe on %s', (platform) => {
   it('answers the official client', async () => {
     await get('/shelves/1');
     const client = new Client({ name: 'test', version: '1.0.0' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${it_.app.url}/mcp/devkit`)) as never);
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${it_.app.url}/mcp/devkit`)));
     const { content } = await client.callTool({ name: 'nest_observe', arguments: { route: 'shelves' } });
     expect((content as { text: string }[])[0]?.text).toContain('"route":"GET /shelves/:id"');
     await client.close();
@@ -164,14 +164,16 @@ describe.each(PLATFORMS)('nest_observe on %s', (platform) => {
 describe('nest_observe', () => {
   it('leaves nothing behind when the application is closed', async () => {
     const subscribers = () => diagnostics.hasSubscribers('http.server.response.finish');
-    const { next } = ExceptionsHandler.prototype;
+    // oxlint-disable-next-line typescript/unbound-method -- compared, not called
+    const nextOf = () => ExceptionsHandler.prototype.next;
+    const next = nextOf();
     const one = await gated({});
     const two = await gated({});
-    expect([subscribers(), ExceptionsHandler.prototype.next === next]).toEqual([true, false]);
+    expect([subscribers(), nextOf() === next]).toEqual([true, false]);
     await one.app.close();
-    expect([subscribers(), ExceptionsHandler.prototype.next === next]).toEqual([true, false]);
+    expect([subscribers(), nextOf() === next]).toEqual([true, false]);
     await two.app.close();
-    expect([subscribers(), ExceptionsHandler.prototype.next === next]).toEqual([false, true]);
+    expect([subscribers(), nextOf() === next]).toEqual([false, true]);
   });
 
   it('keeps two applications of one process apart', async () => {

@@ -107,11 +107,13 @@ const flow = storedSessionFlow<{ user?: string }>((opened, { account }) => {
   return true;
 });
 const tickets = McpTicketSessionModule.forRoot({ factor: 'mcp-token', flow });
+/* oxlint-disable typescript/unbound-method -- compared, not called */
 const patched = () => [
   GuardsConsumer.prototype.tryActivate,
   InterceptorsConsumer.prototype.intercept,
   PipesConsumer.prototype.apply,
 ];
+/* oxlint-enable typescript/unbound-method */
 
 describe.each(PLATFORMS)('nest_profile_route on %s', (platform) => {
   let it_: Gated;

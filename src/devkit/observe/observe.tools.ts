@@ -154,7 +154,7 @@ function groupedByRoute(all: readonly { exchange: ObservedExchange; told: ToldRe
       };
     })
     .toSorted((a, b) => b.sum - a.sum)
-    .map(({ sum: _, ...group }) => group);
+    .map(({ sum, ...group }) => ({ ...group, together: rounded(sum) }));
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };

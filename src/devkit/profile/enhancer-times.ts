@@ -208,8 +208,8 @@ export class EnhancerTimes {
     this.times.set(key, time);
   };
 
-  // oxlint-disable-next-line typescript/no-explicit-any -- stands in for methods of Nest, whatever they take
   private patch<K extends string>(
+    // oxlint-disable-next-line typescript/no-explicit-any -- stands in for methods of Nest, whatever they take
     prototype: Record<K, any>,
     name: K,
     make: (original: Patched, times: EnhancerTimes) => Patched,

@@ -79,7 +79,7 @@ export function importedFrom(typescript: TypeScript, symbol: ts.Symbol): string 
   );
   let at: ts.Node | undefined = specifier;
   while (at !== undefined && !typescript.isImportDeclaration(at)) at = at.parent;
-  const module = at === undefined ? undefined : (at as ts.ImportDeclaration).moduleSpecifier;
+  const module = at === undefined ? undefined : at.moduleSpecifier;
   return module !== undefined && typescript.isStringLiteral(module) ? module.text : undefined;
 }
 
