@@ -78,11 +78,23 @@ describe('a modern call that asks for the log', () => {
     }
   });
 
+  it('is not even read from the tool when there is nobody to hear it', async () => {
+    let read = 0;
+    const data = { toJSON: () => (read += 1) };
+    const gate = await serving({ tools: [logging((run) => run.log('info', data))] });
+    await call(gate, { headers: { accept: 'application/json' } });
+    await gate.ask(MODERN, 'tools/call', { name: 'loud' });
+    await gate.ask(MODERN, 'tools/call', { name: 'loud', _meta: { [META_KEY.logLevel]: 'error' } });
+    expect(read).toBe(0);
+    await call(gate);
+    expect(read).toBeGreaterThan(0);
+  });
+
   it('has it while the tool works, and nothing once it is over', async () => {
-    const { tool, next } = heldTool();
-    const gate = await serving({ tools: [tool] });
+    const held = heldTool();
+    const gate = await serving({ tools: [held.tool] });
     const answer = gate.ask(MODERN, 'tools/call', { name: 'held', _meta: WANTS });
-    const { run, finish } = await next();
+    const { run, finish } = await held.next();
     run.log('info', 'at work');
     await Promise.resolve();
     run.log('info', 'still');
@@ -100,26 +112,39 @@ describe('a modern call that asks for the log', () => {
         throw new Error('hunter2');
       },
     };
-    const data: unknown[] = [
-      ...[undefined, null, () => 1, Symbol('x'), NaN, 12n, -0, '', 'a\r\n\ud800'],
-      ...[circle, broken, new Map([['a', new Set([1n])]]), new Date(0), [undefined, () => 1]],
-      ...[new Error('/etc/passwd'), { cause: new Error('hunter2') }, { toJSON: () => 'short' }],
-      { toJSON: () => { throw new Error('hunter2'); } }, // prettier-ignore
-      JSON.parse('{"__proto__":{"a":1}}'),
-    ];
-    const gate = await serving({ tools: [logging((run) => data.forEach((each) => run.log('info', each)))] });
-    const answer = await call(gate);
-    expect(heard(answer)).toEqual([
-      ...[null, null, null, null, null, '12', 0, '', 'a\r\n\ud800'],
-      ...[
-        { name: 'circle', self: '[circular]' },
-        '[unreadable value]',
-        { a: ['1'] },
-        '1970-01-01T00:00:00.000Z',
+    const unreadable = {
+      toJSON: () => {
+        throw new Error('hunter2');
+      },
+    };
+    const proto: unknown = JSON.parse('{"__proto__":{"a":1}}');
+    const said: [given: unknown, heard: unknown][] = [
+      [undefined, null],
+      [null, null],
+      [() => 1, null],
+      [Symbol('x'), null],
+      [NaN, null],
+      [12n, '12'],
+      [-0, 0],
+      ['', ''],
+      ['a\r\n\ud800', 'a\r\n\ud800'],
+      [circle, { name: 'circle', self: '[circular]' }],
+      [broken, '[unreadable value]'],
+      [unreadable, '[unreadable value]'],
+      [{ toJSON: () => 'short' }, 'short'],
+      [new Map([['a', new Set([1n])]]), { a: ['1'] }],
+      [new Date(0), '1970-01-01T00:00:00.000Z'],
+      [
+        [undefined, () => 1],
         [null, null],
       ],
-      ...['[Error]', { cause: '[Error]' }, 'short', '[unreadable value]', JSON.parse('{"__proto__":{"a":1}}'), 'done'],
-    ]);
+      [new Error('/etc/passwd'), '[Error]'],
+      [{ cause: new TypeError('hunter2') }, { cause: '[TypeError]' }],
+      [proto, proto],
+    ];
+    const gate = await serving({ tools: [logging((run) => said.forEach(([given]) => run.log('info', given)))] });
+    const answer = await call(gate);
+    expect(heard(answer)).toEqual([...said.map(([, expected]) => expected), 'done']);
     expect(answer.text).not.toMatch(/hunter2|passwd/);
   });
 
@@ -172,10 +197,10 @@ describe('a modern call that asks for the log', () => {
   });
 
   it('does not make a tool fail whose log cannot go anywhere any more', async () => {
-    const { tool, next } = heldTool();
-    const gate = await serving({ tools: [tool], maxRunMs: 10 });
+    const held = heldTool();
+    const gate = await serving({ tools: [held.tool], maxRunMs: 10 });
     const answer = gate.ask(MODERN, 'tools/call', { name: 'held', _meta: WANTS });
-    const { run, finish } = await next();
+    const { run, finish } = await held.next();
     gate.clock.turn(10);
     run.log('info', 'nobody listens');
     finish('done');
@@ -316,10 +341,10 @@ describe('over a pipe', () => {
   });
 
   it('a call that was cancelled is not heard any more (R4)', async () => {
-    const { tool, next } = heldTool();
-    const one = pipe(tool);
+    const held = heldTool();
+    const one = pipe(held.tool);
     one.ask(MODERN, 'tools/call', { name: 'held', _meta: WANTS }, 1);
-    const { run, finish } = await next();
+    const { run, finish } = await held.next();
     run.log('info', 'before');
     one.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     await quiet();

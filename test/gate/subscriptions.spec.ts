@@ -260,10 +260,10 @@ describe('a subscription ends', () => {
   it('when its client leaves, and nothing of it is left', async () => {
     const { served, addTool, bus } = await serving({ maxRunMs: 1_000 });
     let listeners = 0;
-    const { subscribe } = bus;
+    const subscribe = bus.subscribe.bind(bus);
     bus.subscribe = (listener) => {
       listeners += 1;
-      const leave = subscribe.call(bus, listener);
+      const leave = subscribe(listener);
       return () => {
         listeners -= 1;
         leave();

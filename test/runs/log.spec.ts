@@ -166,6 +166,7 @@ describe('the log of a run', () => {
     for (const word of ['one', 'two']) run.log('info', word);
     if (how === 'end') run.end();
     else run.abort('cancelled');
+    run.end(); // what ends an aborted run, too
     run.log('emergency', 'late');
     expect(data()).toEqual(how === 'end' ? ['one', '1 message was dropped: at most 1 a second are sent.'] : ['one']);
   });

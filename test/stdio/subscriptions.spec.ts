@@ -266,10 +266,10 @@ describe.each(LEGACY)('a client of %s', (version) => {
   it('hears nothing more once the conversation is over, and keeps no listener', async () => {
     let listeners = 0;
     const bus = createMcpEventBus();
-    const { subscribe: join } = bus;
+    const join = bus.subscribe.bind(bus);
     bus.subscribe = (listener) => {
       listeners += 1;
-      const leave = join.call(bus, listener);
+      const leave = join(listener);
       return () => {
         listeners -= 1;
         leave();
