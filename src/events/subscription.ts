@@ -11,6 +11,8 @@ export interface McpView {
   list(kind: McpListKind): Awaitable<string>;
   /** Whether there is something for the client under a URI. */
   sees(uri: string): Awaitable<boolean>;
+  /** One spelling for URIs that are the same. */
+  spelling(uri: string): string;
 }
 
 /** What a subscription does with what it finds. */
@@ -30,7 +32,8 @@ const NOT_SEEN_YET = '';
 export class McpSubscription {
   /** The lists that are followed, as the client knows them. */
   private readonly lists = new Map<McpListKind, string>();
-  private readonly uris = new Set<string>();
+  /** The URIs that are followed as the client writes them, by their one spelling. */
+  private readonly uris = new Map<string, string>();
   /** What is being looked at, and whether it must be looked at once more. */
   private readonly looking = new Map<string, boolean>();
   /** What came before the beginning. */
@@ -50,17 +53,17 @@ export class McpSubscription {
 
   /** Follows what is under a URI. */
   watch(uri: string): void {
-    this.uris.add(uri);
+    this.uris.set(this.view.spelling(uri), uri);
   }
 
   /** Follows it no more. */
   unwatch(uri: string): void {
-    this.uris.delete(uri);
+    this.uris.delete(this.view.spelling(uri));
   }
 
   /** Whether a URI is followed. */
   watches(uri: string): boolean {
-    return this.uris.has(uri);
+    return this.uris.has(this.view.spelling(uri));
   }
 
   /** How many URIs are followed. */
@@ -76,8 +79,9 @@ export class McpSubscription {
   }
 
   /** Something has changed for somebody. Never throws. */
-  hear(event: McpEvent): void {
-    if (!this.follows(event)) return;
+  hear(heard: McpEvent): void {
+    const event = this.followed(heard);
+    if (event === undefined) return;
     const key = event.kind === 'resource' ? `resource ${event.uri}` : event.kind;
     if (this.early !== undefined) this.early.set(key, event);
     else if (this.looking.has(key)) this.looking.set(key, true);
@@ -102,21 +106,24 @@ export class McpSubscription {
       } catch (error) {
         if (!this.over) this.ends.fail(error);
       }
-    } while (this.looking.get(key) === true && this.follows(event));
+    } while (this.looking.get(key) === true && this.followed(event) !== undefined);
     this.looking.delete(key);
   }
 
   /** Whether the event makes a difference to the client, which may have left in the meantime. */
   private async isNews(event: McpEvent): Promise<boolean> {
-    if (event.kind === 'resource') return (await this.view.sees(event.uri)) && this.follows(event);
+    if (event.kind === 'resource') return (await this.view.sees(event.uri)) && this.followed(event) !== undefined;
     const now = await this.view.list(event.kind);
-    if (!this.follows(event) || now === this.lists.get(event.kind)) return false;
+    if (this.followed(event) === undefined || now === this.lists.get(event.kind)) return false;
     this.lists.set(event.kind, now);
     return true;
   }
 
-  private follows(event: McpEvent): boolean {
-    if (this.over) return false;
-    return event.kind === 'resource' ? this.uris.has(event.uri) : this.lists.has(event.kind);
+  /** The event if the client follows what it is of, with the URI as the client writes it. */
+  private followed(event: McpEvent): McpEvent | undefined {
+    if (this.over) return undefined;
+    if (event.kind !== 'resource') return this.lists.has(event.kind) ? event : undefined;
+    const uri = this.uris.get(this.view.spelling(event.uri));
+    return uri === undefined ? undefined : { kind: 'resource', uri };
   }
 }

@@ -7,6 +7,7 @@ import { fingerprint } from '../events/fingerprint.js';
 import type { McpView } from '../events/subscription.js';
 import { publishMcpPrompts } from '../prompts/declared-prompt.js';
 import { publishMcpResources } from '../resources/publish.js';
+import { normalUri } from '../resources/uri-template/normal-uri.js';
 import type { McpOpenRun } from '../runs/open-run.js';
 import { publishMcpTools } from '../tools/publish.js';
 import type { McpMessageContext } from './context.js';
@@ -97,6 +98,7 @@ export function viewOf(news: Pick<McpNews, 'now'>): McpView {
           );
       }
     },
+    spelling: normalUri,
     sees: (uri) =>
       whenThere(news.now().resources?.(), (resources) =>
         whenThere(resources?.find(uri), (located) => located !== undefined),

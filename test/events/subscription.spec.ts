@@ -19,6 +19,10 @@ class Sight implements McpView {
     return this.lists[kind];
   }
 
+  spelling(uri: string): string {
+    return uri.toLowerCase();
+  }
+
   async sees(uri: string): Promise<boolean> {
     this.looks += 1;
     await this.before();
@@ -207,6 +211,22 @@ describe('a URI that a client follows', () => {
     go();
     await settled();
     expect([told, subscription.watched, subscription.watches('shop://a')]).toEqual([[], 0, false]);
+  });
+
+  it('is the same in every spelling, and told as its client writes it', async () => {
+    const { told, subscription } = await following([], ['shop://A']);
+    expect([subscription.watches('SHOP://a'), subscription.watches('shop://b')]).toEqual([true, false]);
+    subscription.watch('shop://a');
+    expect(subscription.watched).toBe(1);
+    subscription.unwatch('SHOP://A');
+    subscription.hear(at('shop://a'));
+    await settled();
+    expect(told).toEqual([]);
+    const other = await following([], ['shop://A']);
+    other.subscription.hear(at('SHOP://a'));
+    other.subscription.hear(at('shop://a'));
+    await settled();
+    expect(other.told).toEqual(['shop://A']);
   });
 
   it('may be called as a list is', async () => {

@@ -223,7 +223,7 @@ describe('a subscription over HTTP', () => {
       const answer = await ask(MODERN, 'subscriptions/listen', { notifications: TOOLS });
       expect(answer).toMatchObject(refusedWith(404, -32601, /Method not found/));
       const [discovered] = (await ask(MODERN, 'server/discover')).messages as { result: { capabilities: object } }[];
-      expect(discovered!.result.capabilities).toEqual({ tools: {} });
+      expect(discovered!.result.capabilities).toEqual({ tools: {}, logging: {} });
     }
   });
 

@@ -164,6 +164,17 @@ describe('subscriptions/listen', () => {
     expect(await told()).toEqual([updated('shop://products/1')]);
   });
 
+  it('is told of a resource in whichever spelling it follows it, once, and in its own', async () => {
+    const uris = ['shop://products/%41%c3%a9', 'shop://products/A%C3%A9'];
+    const { acknowledgement, notifier, told } = await listening(
+      { resourceSubscriptions: uris },
+      { resources: [product] },
+    );
+    expect(acknowledgement!.params!['notifications']).toEqual({ resourceSubscriptions: [uris[1]] });
+    notifier.resourceUpdated('shop://products/%41%C3%A9');
+    expect(await told()).toEqual([updated(uris[1]!)]);
+  });
+
   it('A2: is not told of a resource that its caller cannot see any more', async () => {
     let admits = true;
     const resources = [{ resource: catalogue, origin: 'Shop.catalogue', admits: () => admits }];
@@ -322,13 +333,14 @@ describe('what is declared', () => {
     tools: { listChanged: true },
     prompts: { listChanged: true },
     resources: { listChanged: true, subscribe: true },
+    logging: {},
   };
 
   it('to a modern client is that changes are told of, where they are, of what there is', async () => {
     const context = { news: new Listener({ tools: [] }) };
     expect(await capabilities(MODERN, { ...offered, context })).toEqual(announced);
-    expect(await capabilities(MODERN, { context })).toEqual({ tools: { listChanged: true } });
-    expect(await capabilities(MODERN, offered)).toEqual({ tools: {}, prompts: {}, resources: {} });
+    expect(await capabilities(MODERN, { context })).toEqual({ tools: { listChanged: true }, logging: {} });
+    expect(await capabilities(MODERN, offered)).toEqual({ tools: {}, prompts: {}, resources: {}, logging: {} });
   });
 
   it.each(LEGACY)('to a client of %s is that only where it has a channel to be told on', async (version) => {
@@ -337,6 +349,7 @@ describe('what is declared', () => {
       tools: {},
       prompts: {},
       resources: {},
+      logging: {},
     });
     expect(await capabilities(version, { ...offered, context: { news, channel } })).toEqual(announced);
   });

@@ -213,6 +213,7 @@ describe.each(LEGACY)('a client of %s', (version) => {
       tools: { listChanged: true },
       prompts: { listChanged: true },
       resources: { listChanged: true, subscribe: true },
+      logging: {},
     });
     addTool();
     await quiet();
@@ -279,7 +280,7 @@ describe.each(LEGACY)('a client of %s', (version) => {
     pipe.send(HELLO);
     await pipe.answer('hello');
     expect(listeners).toBe(0);
-    pipe.send(READY);
+    pipe.send(READY, READY);
     await quiet();
     expect(listeners).toBe(1);
     pipe.input.end();
@@ -303,7 +304,12 @@ describe.each(LEGACY)('a client of %s', (version) => {
   it('is declared nothing where nobody tells of changes, and told nothing', async () => {
     const { pipe } = open({ entries: [makeTool()], parts: {} });
     pipe.send(HELLO, READY, subscribe(1, 'shop://stock'));
-    expect((await pipe.answer('hello'))['result'].capabilities).toEqual({ tools: {}, prompts: {}, resources: {} });
+    expect((await pipe.answer('hello'))['result'].capabilities).toEqual({
+      tools: {},
+      prompts: {},
+      resources: {},
+      logging: {},
+    });
     expect((await pipe.answer(1))['result']).toEqual({});
   });
 });

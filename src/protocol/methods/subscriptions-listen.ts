@@ -4,6 +4,7 @@
  */
 import { MCP_LISTS, type McpListKind } from '../../events/event.js';
 import { McpSubscription } from '../../events/subscription.js';
+import { normalUri } from '../../resources/uri-template/normal-uri.js';
 import type { McpAbortCause, McpOpenRun } from '../../runs/open-run.js';
 import type { McpMessageContext } from '../context.js';
 import { MCP_ERROR, McpProtocolError } from '../errors.js';
@@ -153,7 +154,8 @@ function readFilter(params: Readonly<Record<string, unknown>>): McpSubscriptionF
   if (!Array.isArray(uris)) throw refused('"resourceSubscriptions" must be an array of URIs.');
   if (uris.length > MOST_URIS) throw refused(`"resourceSubscriptions" may hold ${MOST_URIS} URIs.`);
   const each = uris.map((uri: unknown) => followedUri(uri, 'Each of "resourceSubscriptions"'));
-  return { ...wanted, resourceSubscriptions: [...new Set(each)] };
+  const bySpelling = new Map(each.map((uri) => [normalUri(uri), uri]));
+  return { ...wanted, resourceSubscriptions: [...bySpelling.values()] };
 }
 
 function refused(why: string): McpProtocolError {
