@@ -114,6 +114,7 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
       'node:fs',
       'node:http',
       'node:https',
+      'node:module',
       'node:os',
       'node:path',
       'node:stream',

@@ -15,7 +15,7 @@ const LOG_LEVELS: LogLevel[] = ['warn', 'error', 'fatal'];
  * Starts the application of a module file, works with it, and closes it whatever happens.
  *
  * @throws Error for a file that holds no application, and for one that does not start; the signal's reason when the user
- * interrupts the start.
+ * interrupts the start; what its shutdown hooks fail with, also by hanging.
  */
 export function withApplication<T>(
   file: string,
@@ -27,7 +27,8 @@ export function withApplication<T>(
     try {
       return await work(app, surroundings);
     } finally {
-      await app.close();
+      const { closeInTime } = await import('../nest/close-in-time.js');
+      await closeInTime(app);
     }
   });
 }

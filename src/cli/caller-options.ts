@@ -4,7 +4,7 @@
 import { Option, type Command } from 'commander';
 import type { McpCaller } from '../caller.js';
 import type { ResolvedGateSettings } from '../gate/settings.js';
-import { readGateUrl, readScopes, readVariableName } from './option-readers.js';
+import { addTokenOption, readGateUrl, readScopes } from './option-readers.js';
 import type { McpCommandSurroundings } from './surroundings.js';
 
 /** What the options say. */
@@ -18,15 +18,13 @@ export interface CallerOptions {
 
 /** Adds the options to a command. */
 export function addCallerOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--as <scopes>', 'as somebody who is signed in with these scopes, separated by commas').argParser(
-        readScopes,
-      ),
-    )
-    .option('--account <id>', 'with --as: the account that it is')
-    .option('--token-env <NAME>', 'as the bearer of the token in this environment variable', readVariableName)
-    .option('--resource <url>', 'with --token-env: the address that the token is for', readGateUrl);
+  const as = new Option('--as <scopes>', 'as somebody who is signed in with these scopes, separated by commas');
+  command.addOption(as.argParser(readScopes)).option('--account <id>', 'with --as: the account that it is');
+  return addTokenOption(command, 'as the bearer of the token in this environment variable').option(
+    '--resource <url>',
+    'with --token-env: the address that the token is for',
+    readGateUrl,
+  );
 }
 
 /** @throws Error for options that say two things. */

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { addCallerOptions, callerOf, checkCallerOptions, type CallerOptions } from './caller-options.js';
 import { EXIT_FAULT, EXIT_INTERRUPTED, McpCommandEnd } from './ending.js';
 import { unlessInterrupted } from './interruption.js';
-import { paintFor } from './paint.js';
+import { jsonText, paintFor } from './paint.js';
 import { tokenFrom, withoutToken } from './secret-token.js';
 import type { McpCommandSurroundings } from './surroundings.js';
 
@@ -56,9 +56,7 @@ async function printCatalogue(file: string, options: CatalogueOptions, given: Mc
       const caller = await callerOf(options, token, gate.settings, own);
       const read = await unlessInterrupted(interrupted, readCatalogue(app, gate, caller, options));
       own.out(
-        options.json === true
-          ? `${JSON.stringify(read, undefined, 2)}\n`
-          : catalogueInWords(read, paintFor(own, 'out'), own.terminal.columns),
+        options.json === true ? jsonText(read) : catalogueInWords(read, paintFor(own, 'out'), own.terminal.columns),
       );
       return read;
     });

@@ -10,6 +10,7 @@ import { EXIT_FAULT, McpCommandEnd } from './ending.js';
 import { addStdioCommand } from './stdio.command.js';
 import type { McpCommandSurroundings } from './surroundings.js';
 import { addTokenCommand } from './token.command.js';
+import { VERSION } from './version.js';
 
 export type { McpCommandSurroundings };
 
@@ -31,9 +32,12 @@ export async function runCommandLine(words: readonly string[], surroundings: Mcp
   const { out, err, terminal } = surroundings;
   const program = new Command('nestjs-mcp-gate')
     .description('Tools for the gates of a NestJS application.')
+    .version(VERSION, '-V, --version', 'prints the version of this package')
     .configureOutput({
       writeOut: out,
       writeErr: err,
+      // What follows the equals sign of a word that is no option may be a secret.
+      outputError: (text, write) => write(text.replace(/(unknown option '[^'=]*)=.*'/s, "$1'")),
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,
     })

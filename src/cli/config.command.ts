@@ -12,7 +12,7 @@ import { mergeServer } from './config/merge.js';
 import { withoutSecrets } from './config/secrets.js';
 import { serverName } from './config/server-name.js';
 import { wantedSettings, type ServerWish } from './config/server.js';
-import { readGateUrl, readVariableName } from './option-readers.js';
+import { addTokenOption, readGateUrl } from './option-readers.js';
 import { paintFor, type Paint } from './paint.js';
 import { travelsReadable } from './secret-token.js';
 import type { McpCommandSurroundings } from './surroundings.js';
@@ -31,19 +31,15 @@ interface ConfigOptions {
 
 /** Adds the command to the program. */
 export function addConfigCommand(program: Command, surroundings: McpCommandSurroundings): void {
-  program
+  const config = program
     .command('config')
     .description('Writes a gate into the file of an MCP client. Everything else in that file stays as it is.')
     .addOption(new Option('--client <client>', 'whose file is written').choices(Object.keys(CLIENTS)).default('claude'))
     .option('--url <url>', 'the address of the gate', readGateUrl)
     .option('--stdio <module file>', 'starts the application of this module instead, without a port')
     .option('--gate <name>', 'with --stdio: which gate, when the application has several')
-    .option('--name <name>', "what the client calls the gate (default: the package's name)")
-    .option(
-      '--token-env <NAME>',
-      'sends the token that the client finds in this environment variable',
-      readVariableName,
-    )
+    .option('--name <name>', "what the client calls the gate (default: the package's name)");
+  addTokenOption(config, 'sends the token that the client finds in this environment variable')
     .option('--file <path>', 'another file than that of the project')
     .option('--force', 'changes the settings of a server that has this name already')
     .option('--dry-run', 'prints the change and writes nothing')

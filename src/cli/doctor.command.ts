@@ -5,8 +5,8 @@ import { Option, type Command } from 'commander';
 import type { Finding } from './doctor/finding.js';
 import type { VisitPlan } from './doctor/visit.js';
 import { EXIT_FAULT, EXIT_INTERRUPTED, McpCommandEnd } from './ending.js';
-import { readDuration, readGateUrl, readJsonObject, readOrigin, readVariableName } from './option-readers.js';
-import { paintFor } from './paint.js';
+import { addTokenOption, readDuration, readGateUrl, readJsonObject, readOrigin } from './option-readers.js';
+import { jsonText, paintFor } from './paint.js';
 import { tokenFrom, withoutToken } from './secret-token.js';
 import type { McpCommandSurroundings } from './surroundings.js';
 
@@ -24,11 +24,11 @@ interface DoctorOptions {
 
 /** Adds the command to the program. */
 export function addDoctorCommand(program: Command, surroundings: McpCommandSurroundings): void {
-  program
+  const doctor = program
     .command('doctor')
     .description('Visits a deployed gate as a client, through its proxy, and says what to change.')
-    .requiredOption('--url <url>', 'the address of the gate as clients write it', readGateUrl)
-    .option('--token-env <NAME>', 'the environment variable that holds a token for the gate', readVariableName)
+    .requiredOption('--url <url>', 'the address of the gate as clients write it', readGateUrl);
+  addTokenOption(doctor, 'the environment variable that holds a token for the gate')
     .option('--direct <url>', 'the same gate without its proxy: tells whose a fault is', readGateUrl)
     .option('--origin <origin>', 'the origin of a web page that is to call the gate', readOrigin)
     .option('--tool <name>', 'a tool that may be called, best one that reports progress and takes long')
@@ -98,8 +98,6 @@ async function findingsOf(
     if (!asJson) out(findingInWords(finding, paint, terminal.columns));
   }
   const sound = findings.every(({ verdict }) => verdict !== 'change');
-  out(
-    asJson ? `${JSON.stringify({ url: plan.url, sound, findings }, undefined, 2)}\n` : summaryInWords(findings, paint),
-  );
+  out(asJson ? jsonText({ url: plan.url, sound, findings }) : summaryInWords(findings, paint));
   return findings;
 }

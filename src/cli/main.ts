@@ -5,8 +5,8 @@
 import { homedir } from 'node:os';
 import { endProcess, LAST_WORDS_MS } from '../stdio/end-process.js';
 import { runCommandLine } from './command-line.js';
+import { terminalOf } from './terminal.js';
 
-const DEFAULT_COLUMNS = 100;
 const streams = [process.stdout, process.stderr];
 let interruption: AbortController | undefined;
 let patienceMs: number | undefined;
@@ -25,11 +25,7 @@ const code = await runCommandLine(process.argv.slice(2), {
   err: (text) => process.stderr.write(text),
   cwd: process.cwd(),
   home: homedir(),
-  terminal: {
-    out: process.stdout.isTTY,
-    err: process.stderr.isTTY,
-    columns: process.stdout.columns ?? DEFAULT_COLUMNS,
-  },
+  terminal: terminalOf(process.stdout, process.stderr),
   /** Caught once, for a command that listens: a second Ctrl-C ends the process wherever it is. */
   get interrupted() {
     if (interruption === undefined) {

@@ -1,7 +1,7 @@
 /**
  * How the values of options are read, with the sentence for what cannot be.
  */
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -33,11 +33,24 @@ export function readGateUrl(given: string): string {
   return given;
 }
 
-/** The name of an environment variable. What is none may be a token, and is not repeated. */
+/** The name of an environment variable. What is none may be a token, and is not repeated; nor what looks like one. */
 export function readVariableName(given: string): string {
-  if (/^[A-Za-z_]\w{0,99}$/.test(given)) return given;
+  const isName = /^[A-Za-z_]\w{0,99}$/.test(given);
+  const isRandom = given.length >= 20 && /[a-z]/.test(given) && /\d/.test(given);
+  if (isName && !isRandom) return given;
   // Not an InvalidArgumentError, with which commander would print the value.
   throw new Error('--token-env takes the NAME of an environment variable that holds the token, never a token.');
+}
+
+/**
+ * Adds the option that names the variable with a token, and one that refuses a token itself: commander would repeat it, and
+ * what is on a command line ends up in the history of a shell and in the list of processes.
+ */
+export function addTokenOption(command: Command, description: string): Command {
+  const refused = new Option('--token <token>').hideHelp().argParser(() => {
+    throw new Error('A token is never written on the command line: --token-env takes the name of a variable with it.');
+  });
+  return command.option('--token-env <NAME>', description, readVariableName).addOption(refused);
 }
 
 /** The origin of a page: scheme, host and port. */

@@ -32,7 +32,15 @@ export function quoted(text: string, length = 200): string {
   return line.length <= length ? line : `${line.slice(0, length)}…`;
 }
 
+const COMMANDS = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
 /** Somebody else's text as it is, but for what a terminal would take for a command or read in another direction. */
 export function printable(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return text.replace(/\r\n/g, '\n').replace(COMMANDS, '\ufffd');
+}
+
+/** JSON for programs, in which nothing stands raw that a terminal would take for a command or read in another direction. */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value, undefined, 2);
+  return `${text.replace(COMMANDS, (command) => `\\u${command.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 }

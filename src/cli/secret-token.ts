@@ -15,11 +15,17 @@ export function tokenFrom(name: string, { env }: Pick<McpCommandSurroundings, 'e
   throw new Error(`${name} holds something else than a token: there are spaces or other characters in it.`);
 }
 
+/** Puts `(token)` in the place of a token, also where it stands as JSON may escape it, or as part of a URL. */
+export function hiding(token: string): (text: string) => string {
+  const forms = new Set([token, token.replaceAll('/', '\\/'), encodeURIComponent(token)]);
+  return (text) => [...forms].reduce((shown, form) => shown.replaceAll(form, '(token)'), text);
+}
+
 /** The same surroundings, whose outputs write `(token)` in the place of the token: a server may send it back. */
 export function withoutToken(surroundings: McpCommandSurroundings, token: string | undefined): McpCommandSurroundings {
   if (token === undefined) return surroundings;
   const { out, err } = surroundings;
-  const hide = (text: string) => text.replaceAll(token, '(token)');
+  const hide = hiding(token);
   return Object.assign(Object.create(surroundings) as McpCommandSurroundings, {
     out: (text: string) => out(hide(text)),
     err: (text: string) => err(hide(text)),

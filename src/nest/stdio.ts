@@ -5,12 +5,12 @@
 import { ConsoleLogger, type DynamicModule, type INestApplicationContext, type Type } from '@nestjs/common';
 import type { NestApplicationContextOptions } from '@nestjs/common/interfaces/nest-application-context-options.interface.js';
 import { NestFactory } from '@nestjs/core';
-import { McpCommandFault } from '../stdio/command-fault.js';
 import { endProcess, LAST_WORDS_MS } from '../stdio/end-process.js';
 import { ProcessEnd, type ServingProcess } from '../stdio/process-end.js';
 import { serveMcpStdio } from '../stdio/serve.js';
 import { claimStandardOutput } from '../stdio/standard-output.js';
 import { chosenGate, gatesOf } from './chosen-gate.js';
+import { closeInTime } from './close-in-time.js';
 import { exportedModule } from './exported-module.js';
 
 /** The application's root module; or a function that imports it, and before which nothing of it has run. */
@@ -23,9 +23,6 @@ export interface McpStdioOptions {
   /** Nest's logger. Whichever it is, what it prints goes to standard error. @default that of Nest */
   readonly logger?: NestApplicationContextOptions['logger'];
 }
-
-/** Milliseconds that the shutdown hooks of the application have. */
-const CLOSING_MS = 10_000;
 
 /** An application of Nest over standard input and output: one line makes a command. */
 export const McpStdio = Object.freeze({
@@ -71,7 +68,11 @@ export async function serveApplication(
   } catch (error) {
     end.fail(error);
   }
-  if (app !== undefined) await close(app, end);
+  try {
+    if (app !== undefined) await closeInTime(app, end.cause);
+  } catch (error) {
+    end.fail(error);
+  }
   return end.code;
 }
 
@@ -95,26 +96,4 @@ function isLoader(application: McpStdioApplication): application is () => Promis
 function loggerFor({ stderr, env }: ServingProcess): ConsoleLogger {
   const inColours = stderr.isTTY && env['NO_COLOR'] === undefined;
   return new ConsoleLogger(inColours ? {} : { colors: false });
-}
-
-/** Runs the shutdown hooks of Nest. One that hangs does not keep a process that its client has left. */
-async function close(app: INestApplicationContext, end: ProcessEnd): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((_, reject) => {
-    const give = () =>
-      reject(new McpCommandFault(`The shutdown hooks took longer than ${CLOSING_MS / 1_000} seconds.`));
-    late = setTimeout(give, CLOSING_MS);
-  });
-  try {
-    await Promise.race([(app as ClosedBySignal).close(end.cause), patience]);
-  } catch (error) {
-    end.fail(error);
-  } finally {
-    clearTimeout(late);
-  }
-}
-
-/** Nest hands the signal to the hooks, although its interface does not say so. */
-interface ClosedBySignal {
-  close(signal?: string): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { jest } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { McpModule, type McpGateSettings } from 'nestjs-mcp-gate';
 import { mcpTestKeys, mcpTestToken } from 'nestjs-mcp-gate/testing';
@@ -9,6 +10,7 @@ import { aborted } from '../support/gates.js';
 import { keep } from '../support/written.js';
 import { MEMBERS_URL } from './apps/club.module.js';
 import { DeskTools, seen, slow } from './apps/desk.module.js';
+import { begun } from './apps/hanging.module.js';
 import { LEAKY_URL } from './apps/leaky.module.js';
 import { runCommand, type Ended } from './run-command.js';
 
@@ -133,6 +135,19 @@ describe.each(WAYS)('nestjs-mcp-gate call, %s (N2)', (way, opened) => {
     ]);
   });
 
+  it('keeps the bar on one line of the terminal, whatever is said beside it', async () => {
+    let stderr = '';
+    const err = (text: string) => void (stderr += text);
+    const ended = call(['slow'], { err, terminal: { out: false, err: true, columns: 44 }, env: { NO_COLOR: '1' } });
+    const { run, finish } = await slow.next();
+    run.progress(1, 4, '索引を作り直す 🚀');
+    run.progress(2, 4, 'ten letter');
+    finish('done');
+    await ended;
+    const bars = stderr.split('\r\u001b[K').filter((bar) => bar !== '');
+    expect(bars).toEqual(['[######------------------]  25 % 索引を作…', '[############------------]  50 % ten letter']);
+  });
+
   it('cancels the call on Ctrl-C: the run is aborted at the server', async () => {
     const pressed = new AbortController();
     const ended = call(['slow'], { interrupted: pressed.signal });
@@ -178,6 +193,14 @@ describe.each(WAYS)('nestjs-mcp-gate call, %s (N2)', (way, opened) => {
     expect(await call(['nothing'])).toEqual({ code: 0, stdout: '', stderr: 'The result is empty.\n' });
   });
 
+  it('writes no command to a terminal as JSON either, which stays what it is', async () => {
+    const text = 'C1: \u009b31m, DEL: \u007f, \u202eback';
+    const { stdout } = await call(['echo', JSON.stringify({ text }), '--json']);
+    expect(stdout).not.toMatch(/[\u007f-\u009f\u202e]/);
+    expect(stdout).toContain('\\u009b31m');
+    expect(JSON.parse(JSON.parse(stdout).content[0].text)).toEqual({ text });
+  });
+
   it('writes a text as it is, but no command to a terminal', async () => {
     expect((await call(['escape'])).stdout).toBe('red: \u001b[31mred\u0007\r\n\tnext \u202eline\n');
     const terminal = { out: true, err: false, columns: 80 };
@@ -187,10 +210,14 @@ describe.each(WAYS)('nestjs-mcp-gate call, %s (N2)', (way, opened) => {
 
 describe('arguments that are no JSON object', () => {
   it.each([
-    ['text', 'sku', /^The arguments are no JSON \(Unexpected token/],
+    ['text', 'sku', /^The arguments are no JSON: something is wrong at line 1, column 1\. Write one such as/],
+    ['a password without quotes', '{"a":1,\n "b": hunter2}', /^The arguments are no JSON: .* line 2, column 7\. Write/],
+    ['a comment', '{"a":1}// b', /^The arguments are no JSON: .* line 1, column 8\. Write/],
+    ['what does not end', '{"a":"b', /^The arguments are no JSON: .* line 1, column 6\. Write/],
     ['an array', '[1]', /^The arguments are an array, not a JSON object\. Write one such as/],
     ['null', 'null', /^The arguments are null, not a JSON object\./],
-    ['a number', '7', /^The arguments are 7, not a JSON object\./],
+    ['a number', '7', /^The arguments are a number, not a JSON object\./],
+    ['a text in quotes', '"hunter2"', /^The arguments are a string, not a JSON object\./],
     ['nothing', '', /^The arguments are no JSON/],
   ])('are refused before anything is called or started: %s', async (_, json, says) => {
     const before = { ...seen, calls: [...seen.calls] };
@@ -198,9 +225,16 @@ describe('arguments that are no JSON object', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(says);
     expect(stderr).toMatch(/Nothing was called\.\n$/);
+    expect(stderr).not.toContain('hunter2'); // it may be a secret
     const piped = await command(['echo', '-', '--module', 'desk.module.ts'], { stdin: Readable.from([json]) });
     expect(piped.stderr).toMatch(new RegExp(says.source.replace('The arguments are', 'Standard input is')));
     expect(seen).toEqual(before);
+  });
+
+  it('are asked for at a terminal, which would wait without a word', async () => {
+    const stdin = Object.assign(Readable.from(['{"a":1}']), { isTTY: true });
+    const { stdout, stderr } = await command(['echo', '-', '--module', 'desk.module.ts'], { stdin });
+    expect([stdout, stderr]).toEqual(['{"a":1}\n', 'Write the arguments, and Ctrl-D behind them.\n']);
   });
 
   it('are not waited for after Ctrl-C', async () => {
@@ -264,6 +298,27 @@ describe('a call in process', () => {
     expect(stderr).toBe('out (token)\nerr (token)\n');
   });
 
+  it('does not wait for ever for an application that does not close', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      const ended = command(['quick', '--module', 'hanging.module.ts']);
+      await begun;
+      jest.advanceTimersByTime(10_000);
+      expect(await ended).toEqual({
+        code: 1,
+        stdout: 'done\n',
+        stderr: 'The shutdown hooks took longer than 10 seconds.\n',
+      });
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('says of a tool that is not there nothing that a terminal obeys', async () => {
+    const { stderr } = await command(['no\u001b[31msuch', '--module', 'desk.module.ts']);
+    expect(stderr).toMatch(/^-32602: Unknown tool: no \[31msuch\nThe gate "desk" has no tool "no\ufffd\[31msuch"/);
+  });
+
   it('closes the application, however the call ends', async () => {
     const desk: Call = (words) => command([...words, '--module', 'desk.module.ts']);
     const before = seen.closed;
@@ -306,11 +361,20 @@ describe('a call at an address', () => {
     ['with a gate at an address', ['--url', 'http://a/b', '--gate', 'x'], /^--gate goes with --module/],
     ['as two callers', ['--module', 'x', '--as', 'a', '--token-env', 'T'], /name two callers/],
     ['with a variable that is not set', ['--url', 'http://a/b', '--token-env', 'NOT_SET'], /NOT_SET is not set/],
+    ['with a token', ['--url', 'http://a/b', '--token', 'hunter2'], /^A token is never written on the command line/],
+    [
+      'with a token behind an equals sign',
+      ['--token=hunter2'],
+      /^A token is never written on the command line: --token-env/,
+    ],
+    ['with a token for a name', ['--token-env', 'sk_hunter2abcdefghijklm'], /^--token-env takes the NAME/],
+    ['with an option that is none', ['--tokn=hunter2'], /^error: unknown option '--tokn'\n/],
     ['at what is no address', ['--url', 'localhost'], /Write the address of a gate/],
   ])('is refused %s, with the way out', async (_, words, says) => {
     const { code, stdout, stderr } = await command(['echo', ...words]);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(says);
+    expect(stderr).not.toContain('hunter2');
   });
 
   it('warns of a token that others can read on its way', async () => {

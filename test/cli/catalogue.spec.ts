@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Test } from '@nestjs/testing';
 import { authorizationMatrix, mcpTestToken } from 'nestjs-mcp-gate/testing';
+import { catalogueInWords } from '../../src/cli/catalogue/report.js';
 import { STRANGE_KEYS, tokenFor } from '../authorization/tokens.js';
 import { LogBook } from '../nest/serve.js';
 import { keep } from '../support/written.js';
@@ -54,6 +55,18 @@ The checks have nothing to say.
     const signedIn = await club('--gate', 'mixed', '--as', '');
     expect(signedIn.stdout).toContain('mixed, as a caller without scopes finds it\n');
     expect(rows(signedIn.stdout)).toContainEqual(['card', 'visible']);
+  });
+
+  it('writes nothing that a terminal obeys, whoever calls', async () => {
+    const { stdout } = await club('--gate', 'mixed', '--as', '', '--account', 'a\u009bnn');
+    expect(stdout).toContain('mixed, as a nn without scopes finds it\n');
+    const json = await club('--gate', 'mixed', '--as', 'x', '--account', 'a\u009bnn', '--json');
+    expect(json.stdout).toContain('"subject": "a\\u009bnn"');
+    const caller = { authenticated: false, scopes: [], roles: [] };
+    const tool = { name: 'hours', listed: false, call: 'withheld', tokens: 1, faults: [] } as const;
+    const tools = [{ ...tool, origin: 'Club.\u001b[2Jhours', reason: 'it is\r late' }];
+    const report = { gate: 'club', caller, sound: true, tokens: 0, tools, discarded: [] };
+    expect(catalogueInWords(report, (_, text) => text, 80)).toContain('Club. [2Jhours  hidden: it is late\n');
   });
 
   it('gives the reasons that the matrix of permissions gives, and shows them in no other order than a client', async () => {

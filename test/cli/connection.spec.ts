@@ -1,5 +1,8 @@
 /** What a call does with servers that are not ours: older ones, unruly ones, and what stands before them. */
+import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { exchange } from '../../src/cli/http/exchange.js';
 import { listen } from '../support/http.js';
 import { keep } from '../support/written.js';
 import { runCommand } from './run-command.js';
@@ -31,7 +34,7 @@ async function serving(answer: (asked: Asked, res: ServerResponse, req: Incoming
   const url = `http://127.0.0.1:${server.port}/mcp`;
   const call = (words: readonly string[] = [], around: object = {}) =>
     runCommand(['call', 'tool', '--url', url, ...words], around);
-  return { asked, call, methods: () => asked.map(({ method }) => method) };
+  return { url, asked, call, methods: () => asked.map(({ method }) => method) };
 }
 
 const json = (res: ServerResponse, body: object, status = 200, headers: object = {}) =>
@@ -202,6 +205,142 @@ describe('what is no gate', () => {
   });
 });
 
+describe('a server that answers whatever it likes', () => {
+  const answering = (body: (id: unknown) => unknown) =>
+    serving((asked, res) => {
+      if (asked.method === 'server/discover') return reply(asked, res, MODERN);
+      return res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body(asked.message.id)));
+    });
+
+  it.each<[string, (id: unknown) => unknown]>([
+    ['nothing', () => null],
+    ['a number', () => 5],
+    ['a list', (id) => [{ jsonrpc: '2.0', id, result: said('one of many') }]],
+    ['no result', (id) => ({ jsonrpc: '2.0', id, result: null })],
+    ['a text for a result', (id) => ({ jsonrpc: '2.0', id, result: 'done' })],
+    ['a list for a result', (id) => ({ jsonrpc: '2.0', id, result: [said('done')] })],
+    ['no error', (id) => ({ jsonrpc: '2.0', id, error: null })],
+    ['a text for an error', (id) => ({ jsonrpc: '2.0', id, error: 'no' })],
+    ['an error that says nothing', (id) => ({ jsonrpc: '2.0', id, error: {} })],
+    ['an error of other types', (id) => ({ jsonrpc: '2.0', id, error: { code: '1', message: ['no'] } })],
+  ])('has not answered: %s', async (_, body) => {
+    const { call } = await answering(body);
+    const { code, stdout, stderr } = await call();
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^200, application\/json: .*\nWhat answers here does not speak MCP/);
+  });
+
+  it('shows what it can of a result whose content is none', async () => {
+    const { call } = await answering((id) => ({
+      jsonrpc: '2.0',
+      id,
+      result: { content: [null, 1, {}, { type: 'text' }, { type: 'te\u009bxt' }, { type: 'text', text: 'done' }] },
+    }));
+    expect(await call()).toEqual({
+      code: 0,
+      stdout: 'done\n',
+      stderr: 'Not shown: a block of no type. --json has it.\nNot shown: te xt. --json has it.\n',
+    });
+    await close();
+    const { call: empty } = await answering((id) => ({ jsonrpc: '2.0', id, result: { content: 'done' } }));
+    expect((await empty()).stderr).toBe('The result is empty.\n');
+  });
+
+  it.each(['2099-01-01', '2026-07-28', 'latest', '2025-06-18\r\nx-evil: 1', ''])(
+    'is not followed to a revision that no handshake leads to: %j',
+    async (protocolVersion) => {
+      const { call, methods } = await serving((asked, res) => {
+        if (asked.method === 'initialize') return reply(asked, res, { protocolVersion });
+        return json(res, { jsonrpc: '2.0', id: asked.message.id, error: { code: -32601, message: 'no' } }, 404);
+      });
+      const { code, stderr } = await call();
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^The server wants to speak the revision .* does not\.\n$/),
+      ]);
+      expect(methods()).toEqual(['server/discover', 'initialize']);
+    },
+  );
+
+  it.each<[string, (page: number) => object, number]>([
+    ['a list without an end', () => ({ tools: [], nextCursor: 'next' }), 100],
+    ['a list that is none', () => ({ tools: { find: 1 } }), 1],
+    ['tools that are none', () => ({ tools: [null, 5, { name: 'tool' }, { name: 'tool', inputSchema: [] }] }), 1],
+  ])('is not asked for ever what a tool takes: %s', async (_, list, pages) => {
+    let page = 0;
+    const { call, methods } = await serving((asked, res) => {
+      if (asked.method === 'server/discover') return reply(asked, res, MODERN);
+      if (asked.method === 'tools/list') return reply(asked, res, list((page += 1)));
+      const error = { code: -32020, message: 'a header is missing' };
+      return json(res, { jsonrpc: '2.0', id: asked.message.id, error }, 400);
+    });
+    expect(await call(['{"a":1}'])).toEqual({ code: 1, stdout: '', stderr: '-32020: a header is missing\n' });
+    expect(methods().filter((method) => method === 'tools/list')).toHaveLength(pages);
+  });
+
+  /** Writes as many pieces as are taken. */
+  async function pour(res: ServerResponse, piece: string, count: number): Promise<void> {
+    const pieces = Readable.from(
+      (function* () {
+        for (let sent = 0; sent < count; sent += 1) yield piece;
+      })(),
+    );
+    pieces.pipe(res, { end: false });
+    await once(pieces, 'end');
+  }
+
+  it.each([
+    ['a text', 'application/json', ' '.repeat(1_000_000)],
+    ['a line of a stream', 'text/event-stream', 'x'.repeat(1_000_000)],
+    ['an event of a stream', 'text/event-stream', `data: ${'x'.repeat(1_000_000)}\n`],
+  ])('is left at %s that does not end', async (_, type, piece) => {
+    let left: () => void;
+    const closed = new Promise<void>((resolve) => (left = resolve));
+    const { call } = await serving((asked, res) => {
+      if (asked.method === 'server/discover') return reply(asked, res, MODERN);
+      res.on('close', () => left());
+      void pour(res.writeHead(200, { 'content-type': type }), piece, Infinity);
+    });
+    const { code, stdout, stderr } = await call();
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      'The answer is longer than the 64 MB that are read of one. Let the tool give less, or a link to it.\n',
+    );
+    await closed;
+  });
+
+  it('is heard to the end of a stream that is longer, and none of that is kept', async () => {
+    const { call } = await serving(async (asked, res) => {
+      if (asked.method === 'server/discover') return reply(asked, res, MODERN);
+      await pour(res.writeHead(200, { 'content-type': 'text/event-stream' }), `: ${'x'.repeat(1_000_000)}\n\n`, 70);
+      res.end(data({ id: asked.message.id, result: said('done') }));
+    });
+    expect(await call()).toEqual({ code: 0, stdout: 'done\n', stderr: '' });
+  });
+});
+
+describe('what is kept of an answer', () => {
+  const ask = async (piece: string, listens: boolean) => {
+    const { url } = await serving((_, res) => {
+      res.writeHead(200);
+      for (let sent = 0; sent < 20; sent += 1) res.write(piece);
+      res.end();
+    });
+    let heard = 0;
+    const listen = (text: string) => (heard += text.length);
+    const answer = await exchange({ url, body: '{}', onHead: () => (listens ? listen : undefined) });
+    return { kept: answer.text.length, heard, ending: answer.ending };
+  };
+
+  it('is all of it, or how it began where somebody listens', async () => {
+    const piece = 'x'.repeat(50_000);
+    expect(await ask(piece, false)).toEqual({ kept: 1_000_000, heard: 0, ending: 'complete' });
+    await close();
+    const { kept, heard, ending } = await ask(piece, true);
+    expect([kept > 0, kept <= 64 * 1024, heard, ending]).toEqual([true, true, 1_000_000, 'complete']);
+  });
+});
+
 describe('a token', () => {
   it('goes with every request, and is never shown, however a server sends it back', async () => {
     const token = keep('t0ken-of-a-member-of-the-club');
@@ -214,5 +353,30 @@ describe('a token', () => {
     expect(asked.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${token}`, `Bearer ${token}`]);
     expect(JSON.parse(stdout).error.data).toEqual({ token: '(token)' });
     expect(stdout + stderr).not.toContain('t0ken');
+  });
+
+  it('is not taken along to where a redirection leads, and not shown where that is cut', async () => {
+    const token = keep('t0ken/of+a-member=');
+    const elsewhere = await listen((_, res) => res.end());
+    const asked: unknown[] = [];
+    elsewhere.server.on('request', (req: IncomingMessage) => asked.push(req.url));
+    const { call } = await serving((_, res) => {
+      const location = `http://127.0.0.1:${elsewhere.port}/${'x'.repeat(160)}?t=${encodeURIComponent(token)}`;
+      return res.writeHead(307, { location }).end();
+    });
+    const { code, stdout, stderr } = await call(['--token-env', 'T'], { env: { T: token } });
+    await elsewhere.close();
+    expect([code, stdout, asked]).toEqual([1, '', []]);
+    expect(stderr).toMatch(/^307 to http:.*\nClients do not follow/);
+    expect(stderr).not.toContain('t0ken');
+  });
+
+  it('is not shown where JSON has escaped it', async () => {
+    const token = keep('t0ken/of/a/member');
+    const { call } = await serving((_, res) =>
+      res.writeHead(200, { 'content-type': 'text/html' }).end(`<p>"${token.replaceAll('/', '\\/')}"`),
+    );
+    const { stderr } = await call(['--token-env', 'T'], { env: { T: token } });
+    expect(stderr).toMatch(/^200, text\/html: <p>"\(token\)"\n/);
   });
 });

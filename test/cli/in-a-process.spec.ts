@@ -1,6 +1,9 @@
 /** The commands that start an application, as processes: what they print where, and what Ctrl-C does to them. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { McpModule } from 'nestjs-mcp-gate';
 import { serve } from '../nest/serve.js';
@@ -52,6 +55,26 @@ describe('a command that starts an application, as a process', () => {
     expect(JSON.parse(stdout)).toMatchObject({ gate: 'noisy', sound: true });
     const said = ['printed while it is imported', 'printed while it starts', 'logged while it starts', 'while it ends'];
     expect(said.filter((words) => !stderr.includes(words))).toEqual([]);
+    expect(stderr).not.toContain('\u001b'); // nobody sees colours here
+  });
+
+  it('runs for an application with a copy of the package of its own only when it is that copy', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mcp-copy-'));
+    const copy = join(folder, 'node_modules', 'nestjs-mcp-gate');
+    await mkdir(copy, { recursive: true });
+    await writeFile(
+      join(copy, 'package.json'),
+      '{ "name": "nestjs-mcp-gate", "exports": { "./package.json": "./package.json" } }',
+    );
+    await writeFile(join(folder, 'app.module.mjs'), 'console.log("loaded");');
+    const { code, stdout, stderr } = await start(['catalogue', join(folder, 'app.module.mjs')]).ended;
+    await rm(folder, { recursive: true });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /app\.module\.mjs uses the nestjs-mcp-gate in .*node_modules\/nestjs-mcp-gate, and this command is/,
+    );
+    expect(stderr).toMatch(/npx nestjs-mcp-gate, in the folder of the application\.\n$/);
+    expect(stderr).not.toContain('loaded');
   });
 
   it('prints the result of a call alone on standard output', async () => {

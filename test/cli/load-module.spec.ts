@@ -42,6 +42,7 @@ describe('in a process of its own', () => {
     const loader = new URL('../../sample-app/test/processes/typescript.mjs', import.meta.url).href;
     const script = fileURLToPath(new URL('processes/load-modules.ts', import.meta.url));
     const files = ['by-default.ts', 'common.cjs', 'assigned.cjs', 'typescript.mts', 'missing-package.mjs', 'throws.ts'];
+    files.push('../../../README.md');
     const words = ['--import', loader, script, ...files];
     const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: MODULES });
     outcomes = JSON.parse(stdout) as Record<string, string>;
@@ -68,6 +69,12 @@ describe('in a process of its own', () => {
     );
     expect(outcomes['throws.ts']).toMatch(/\n +at required .*throws\.ts/);
     expect(outcomes['throws.ts']).not.toContain('node:');
+  });
+
+  it('is not found in what Node cannot import, and the message is whole', () => {
+    expect(outcomes['../../../README.md']).toMatch(
+      /README\.md can not be loaded:\nTypeError.*README\.md \{\n  code: 'ERR_UNKNOWN_FILE_EXTENSION'\n\}$/,
+    );
   });
 
   it('is not found where a package is missing, and the message names the package', () => {

@@ -55,6 +55,18 @@ function inWords({ progress, total, message = '' }: CallProgress): string {
   return `${measure} ${quoted(message)}`.trimEnd();
 }
 
+/** As much of a text as fits into so many columns of a terminal. */
 function cutTo(text: string, room: number): string {
-  return text.length <= room ? text : `${text.slice(0, room - 1)}…`;
+  let shown = '';
+  let columns = 0;
+  for (const character of text) {
+    columns += WIDE.test(character) ? 2 : 1;
+    if (columns > room) return `${shown}…`;
+    if (columns < room) shown += character;
+  }
+  return text;
 }
+
+/** What takes two columns: characters of East Asia, and pictures. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;

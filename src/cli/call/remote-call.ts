@@ -4,6 +4,7 @@
 import { MCP_ERROR } from '../../protocol/errors.js';
 import { valueAt } from '../../protocol/headers.js';
 import { readHeaderParameters } from '../../tools/header-parameters.js';
+import { isObject } from '../../protocol/messages.js';
 import type { JsonSchema } from '../../tools/tool.js';
 import { answeredByOthers, failed } from '../doctor/reach.check.js';
 import type { Finding } from '../doctor/finding.js';
@@ -23,6 +24,8 @@ export interface RemoteGate {
 
 const PROGRESS_TOKEN = 'call';
 const HANDSHAKE_MS = 30_000;
+/** A list that does not end is none. */
+const MOST_PAGES = 100;
 
 /**
  * Calls a tool of the gate at an address. Rejects with the signal's reason when the call is cancelled.
@@ -67,14 +70,16 @@ async function callTool(connection: McpConnection, request: CallRequest): Promis
 
 async function inputSchemaOf(connection: McpConnection, name: string, signal: AbortSignal): Promise<JsonSchema> {
   let cursor: unknown;
-  do {
+  for (let page = 0; page < MOST_PAGES; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const { reply } = await connection.ask('tools/list', { params, signal, timeoutMs: HANDSHAKE_MS });
-    const tools = (reply?.result?.['tools'] ?? []) as readonly { name?: unknown; inputSchema?: JsonSchema }[];
-    const tool = tools.find((each) => each.name === name);
-    if (tool?.inputSchema !== undefined) return tool.inputSchema;
-    cursor = reply?.result?.['nextCursor'];
-  } while (cursor !== undefined);
+    const { tools, nextCursor } = reply?.result ?? {};
+    const tool = (Array.isArray(tools) ? tools : []).find((each) => isObject(each) && each['name'] === name) as unknown;
+    const schema = isObject(tool) ? tool['inputSchema'] : undefined;
+    if (isObject(schema)) return schema;
+    if (nextCursor === undefined) break;
+    cursor = nextCursor;
+  }
   return {};
 }
 
@@ -112,6 +117,11 @@ function outcomeOf(answer: RpcAnswer, token: string | undefined): CallOutcome {
 }
 
 function refusal(answer: RpcAnswer, token: string | undefined): Error {
+  if (answer.ending === 'too-long') {
+    return new Error(
+      'The answer is longer than the 64 MB that are read of one. Let the tool give less, or a link to it.',
+    );
+  }
   if (answer.status === 401) {
     const wayOut =
       token === undefined

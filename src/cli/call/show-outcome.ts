@@ -1,7 +1,8 @@
 /**
  * What a call gave: the text of the result on standard output, everything else for people.
  */
-import { printable, quoted } from '../paint.js';
+import { isObject } from '../../protocol/messages.js';
+import { jsonText, printable, quoted } from '../paint.js';
 import type { McpCommandSurroundings } from '../surroundings.js';
 import type { CallOutcome, CallResult } from './outcome.js';
 
@@ -10,12 +11,12 @@ export function showOutcome(outcome: CallOutcome, asJson: boolean, surroundings:
   const { out, err } = surroundings;
   if ('error' in outcome) {
     const { error, because } = outcome;
-    if (asJson) out(`${JSON.stringify({ error }, undefined, 2)}\n`);
-    err(`${error.code}: ${quoted(error.message, 2_000)}\n${because === undefined ? '' : `${because}\n`}`);
+    if (asJson) out(jsonText({ error }));
+    err(`${error.code}: ${quoted(error.message, 2_000)}\n${because === undefined ? '' : `${printable(because)}\n`}`);
     return false;
   }
   const { result } = outcome;
-  if (asJson) out(`${JSON.stringify(result, undefined, 2)}\n`);
+  if (asJson) out(jsonText(result));
   else showContent(result, surroundings);
   if (result['isError'] !== true) return true;
   err('The tool says that it failed (isError).\n');
@@ -23,9 +24,8 @@ export function showOutcome(outcome: CallOutcome, asJson: boolean, surroundings:
 }
 
 function showContent(result: CallResult, { out, err, terminal }: McpCommandSurroundings): void {
-  const blocks = (Array.isArray(result['content']) ? result['content'] : []) as readonly Readonly<
-    Record<string, unknown>
-  >[];
+  const content: readonly unknown[] = Array.isArray(result['content']) ? result['content'] : [];
+  const blocks = content.filter(isObject);
   const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
   if (texts.length === 0 && result['structuredContent'] !== undefined) {
     texts.push(JSON.stringify(result['structuredContent']));
@@ -36,7 +36,7 @@ function showContent(result: CallResult, { out, err, terminal }: McpCommandSurro
   }
   for (const { type, mimeType, uri } of blocks.filter((block) => block['type'] !== 'text')) {
     const what = [type, mimeType, uri].filter((each) => typeof each === 'string').join(', ');
-    err(`Not shown: ${quoted(what)}. --json has it.\n`);
+    err(`Not shown: ${quoted(what) || 'a block of no type'}. --json has it.\n`);
   }
   if (blocks.length === 0 && texts.length === 0) err('The result is empty.\n');
 }

@@ -29,7 +29,7 @@ function callerInWords({ authenticated, subject, scopes }: McpCaller): string {
 function tableOf(tools: readonly CatalogueTool[], paint: Paint): string[] {
   const rows = [
     ['TOOL', 'TOKENS', 'DECLARED BY', 'FOR THE CALLER'],
-    ...sorted(tools).map((tool) => [tool.name, String(tool.tokens), tool.origin, standing(tool)]),
+    ...sorted(tools).map((tool) => [tool.name, String(tool.tokens), quoted(tool.origin), standing(tool)]),
   ];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const hiddenFrom = 1 + tools.filter(({ listed }) => listed).length;
@@ -46,7 +46,7 @@ function sorted(tools: readonly CatalogueTool[]): CatalogueTool[] {
 }
 
 function standing({ listed, call, reason = '' }: CatalogueTool): string {
-  if (!listed) return `hidden: ${reason}`;
+  if (!listed) return `hidden: ${quoted(reason, 1_000)}`;
   return call === 'by-arguments' ? 'visible; its arguments may ask for more scopes' : 'visible';
 }
 

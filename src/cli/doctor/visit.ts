@@ -1,9 +1,11 @@
 /**
  * A visit to a deployed gate: what it is asked with, and one way to ask.
  */
+import { cleaned } from '../http/cleaned.js';
 import { exchange, type HttpAnswer, type HttpAsk } from '../http/exchange.js';
 import { rpcReplies, rpcRequest, type RpcReply } from '../http/rpc.js';
 import { quoted } from '../paint.js';
+import { hiding } from '../secret-token.js';
 
 /** What a visitor was told. */
 export interface VisitPlan {
@@ -93,27 +95,13 @@ export async function ask(plan: VisitPlan, request: Partial<HttpAsk>): Promise<H
     headers: Object.fromEntries(headers),
   });
   if (answer.status === 429) throw new TooManyRequests();
-  return plan.token === undefined ? answer : withoutEcho(answer, plan.token);
+  // A server may send the token back. Hidden here, before anything of the answer is shortened and shown.
+  return plan.token === undefined ? answer : cleaned(answer, hiding(plan.token));
 }
 
 /** A limit of requests: whatever is asked from now on, its answer says nothing of what was asked. */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests';
-}
-
-/** A server may send the token back. Hidden here, before anything of the answer is shortened and shown. */
-function withoutEcho(answer: HttpAnswer, token: string): HttpAnswer {
-  const hide = (text: string) => text.replaceAll(token, '(token)');
-  const headers = Object.entries(answer.headers).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.map(hide) : value && hide(value),
-  ]);
-  return {
-    ...answer,
-    text: hide(answer.text),
-    rawHeaders: answer.rawHeaders.map(hide),
-    headers: Object.fromEntries(headers) as HttpAnswer['headers'],
-  };
 }
 
 /** An answer in a few words: its status, and what it says. */

@@ -1,6 +1,7 @@
 /**
  * One request and its reply, whether that comes as JSON or at the end of a stream.
  */
+import { cleaned } from './cleaned.js';
 import { exchange, type HttpAnswer } from './exchange.js';
 import { isStream, parseReply, rpcReplies, type RpcReply } from './rpc.js';
 import { sseReader } from './sse.js';
@@ -35,26 +36,35 @@ export async function askRpc(ask: RpcAsk): Promise<RpcAnswer> {
   const { url, id, headers, message, onNotice, clean, signal, timeoutMs } = ask;
   const leaving = new AbortController();
   let reply: RpcReply | undefined;
+  let isTooLong = false;
   function take(came: RpcReply): void {
     if (came.method !== undefined) return onNotice?.(came);
     if (came.id !== id && came.id !== undefined && came.id !== null) return;
     reply = came;
     leaving.abort(new Error('The reply has come.'));
   }
-  let read: ((text: string) => void) | undefined;
-  const answer = await exchange({
+  function read(): (text: string) => void {
+    return sseReader(
+      (data) => {
+        const said = parseReply(clean(data));
+        if (said !== undefined) take(said);
+      },
+      () => {
+        isTooLong = true;
+        leaving.abort(new Error('An event of the stream does not end.'));
+      },
+    );
+  }
+  const came = await exchange({
     url,
     headers,
     body: JSON.stringify(message),
     signal: AbortSignal.any([signal, leaving.signal]),
     ...(timeoutMs !== undefined && { timeoutMs }),
-    onHead: (head) => {
-      if (isStream(head.headers)) read = sseReader((data) => [parseReply(clean(data)) ?? []].flat().forEach(take));
-    },
-    onText: (text) => read?.(text),
+    onHead: (head) => (isStream(head.headers) ? read() : undefined),
   });
   signal.throwIfAborted();
-  const text = clean(answer.text);
-  if (read === undefined) rpcReplies({ ...answer, text }).forEach(take);
-  return { ...answer, text, ...(reply && { reply }) };
+  const answer = cleaned(isTooLong ? { ...came, ending: 'too-long' } : came, clean);
+  if (!isStream(answer.headers)) rpcReplies(answer).forEach(take);
+  return { ...answer, ...(reply && { reply }) };
 }

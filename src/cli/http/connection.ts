@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { MCP_ERROR } from '../../protocol/errors.js';
 import { eraOf, MCP_PROTOCOL_VERSION } from '../../protocol/revisions.js';
 import { askRpc, type RpcAnswer } from './ask-rpc.js';
+import { quoted } from '../paint.js';
+import { hiding } from '../secret-token.js';
 import { exchange } from './exchange.js';
 import { initializeParams, LEGACY_VERSION, rpcRequest, type RpcReply } from './rpc.js';
 
@@ -29,16 +31,20 @@ export class McpConnection {
   /** The revision. */
   version: string = MCP_PROTOCOL_VERSION;
   private session: string | undefined;
+  /** A server may send the token back: hidden before anything of it is shortened and shown. */
+  private readonly clean: (text: string) => string;
 
   constructor(
     private readonly url: string,
     private readonly token: string | undefined,
-  ) {}
+  ) {
+    this.clean = token === undefined ? (text) => text : hiding(token);
+  }
 
   /**
    * Finds out what the server speaks. Gives the answer that stands in the way; `undefined` when there is none.
    *
-   * @throws HttpFailure when there is no answer at all.
+   * @throws HttpFailure when there is no answer at all, Error for a revision that no handshake leads to.
    */
   async open(signal: AbortSignal): Promise<RpcAnswer | undefined> {
     const asking = { signal, timeoutMs: HANDSHAKE_MS };
@@ -49,7 +55,7 @@ export class McpConnection {
     const greeted = await this.ask('initialize', { ...asking, params: initializeParams(LEGACY_VERSION) });
     const agreed = greeted.reply?.result?.['protocolVersion'];
     if (typeof agreed === 'string') {
-      this.version = agreed;
+      this.version = spoken(agreed);
       this.session = textOf(greeted.headers['mcp-session-id']);
       await this.notify('notifications/initialized', {}, signal);
       return undefined;
@@ -81,7 +87,7 @@ export class McpConnection {
         id,
         headers: { ...own, ...this.credentials(), ...headers },
         message,
-        clean: (text) => this.withoutToken(text),
+        clean: this.clean,
         signal: leaving.signal,
       });
       signal.throwIfAborted(); // a cancelled call may be answered all the same
@@ -126,11 +132,6 @@ export class McpConnection {
       ...(this.session !== undefined && { 'mcp-session-id': this.session }),
     };
   }
-
-  /** A server may send the token back. Hidden before anything of it is shortened and shown. */
-  private withoutToken(text: string): string {
-    return this.token === undefined ? text : text.replaceAll(this.token, '(token)');
-  }
 }
 
 /** Whether a reply says that the newest revision is served. */
@@ -139,6 +140,12 @@ function speaksModern(reply: RpcReply | undefined): boolean {
   const refused = error?.code === MCP_ERROR.unsupportedVersion ? (error.data as { supported?: unknown }) : undefined;
   const versions = result?.['supportedVersions'] ?? refused?.supported;
   return Array.isArray(versions) && versions.includes(MCP_PROTOCOL_VERSION);
+}
+
+/** A revision that a server may choose in a handshake, also one that is older than those that this package serves. */
+function spoken(version: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(version) && eraOf(version) === 'legacy') return version;
+  throw new Error(`The server wants to speak the revision ${quoted(version, 40)}, which this command does not.`);
 }
 
 function textOf(header: string | string[] | undefined): string | undefined {

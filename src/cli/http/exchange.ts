@@ -16,10 +16,11 @@ export interface HttpAsk {
   readonly timeoutMs?: number;
   /** Hangs up. */
   readonly signal?: AbortSignal;
-  /** Hears of the answer's status and headers before its body. */
-  readonly onHead?: (head: HttpHead) => void;
-  /** Hears of each piece of the body. */
-  readonly onText?: (text: string) => void;
+  /**
+   * Hears of the answer's status and headers before its body. What it gives hears each piece of the body, however long that is;
+   * the answer then holds no more than how it began.
+   */
+  readonly onHead?: (head: HttpHead) => ((text: string) => void) | undefined;
 }
 
 /** How an answer begins. */
@@ -37,9 +38,19 @@ export interface HttpAnswer extends HttpHead {
   readonly endMs: number;
   /** The body in the pieces in which it came. */
   readonly pieces: readonly { readonly at: number; readonly text: string }[];
-  /** `cut`: the other side closed before the body was complete. `left`: we hung up, or it took too long. */
-  readonly ending: 'complete' | 'cut' | 'left';
+  /**
+   * `cut`: the other side closed before the body was complete. `left`: we hung up, or it took too long. `too-long`: it goes on
+   * behind what is read of an answer.
+   */
+  readonly ending: 'complete' | 'cut' | 'left' | 'too-long';
 }
+
+/** Characters that are read of an answer. */
+const MOST_READ = 64 * 1024 * 1024;
+/** Characters that are kept of an answer to which somebody listens. */
+const MOST_KEPT = 64 * 1024;
+/** What a piece costs beside its text, about: an answer may come letter by letter. */
+const PIECE_COST = 128;
 
 /** There was no answer. */
 export class HttpFailure extends Error {
@@ -72,19 +83,23 @@ export async function exchange(ask: HttpAsk): Promise<HttpAnswer> {
     const response = await answerTo(ask, leaving.signal);
     const head = { status: response.statusCode ?? 0, headers: response.headers, rawHeaders: response.rawHeaders };
     const headMs = since();
-    ask.onHead?.(head);
+    const listen = ask.onHead?.(head);
     const pieces: { at: number; text: string }[] = [];
     const decoder = new TextDecoder();
+    let size = 0;
     try {
       for await (const chunk of response as AsyncIterable<Buffer>) {
         const text = decoder.decode(chunk, { stream: true });
-        pieces.push({ at: since(), text });
-        ask.onText?.(text);
+        size += text.length + PIECE_COST;
+        if (listen === undefined || size <= MOST_KEPT) pieces.push({ at: since(), text });
+        if (listen !== undefined) listen(text);
+        else if (size > MOST_READ) break;
       }
     } catch {
       // How it ended is asked below.
     }
-    const ending = response.complete ? 'complete' : leaving.signal.aborted ? 'left' : 'cut';
+    const isTooLong = listen === undefined && size > MOST_READ;
+    const ending = isTooLong ? 'too-long' : response.complete ? 'complete' : leaving.signal.aborted ? 'left' : 'cut';
     const text = pieces.map((piece) => piece.text).join('');
     return { ...head, text, headMs, endMs: since(), pieces, ending };
   } finally {

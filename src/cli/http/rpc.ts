@@ -1,12 +1,14 @@
 /**
  * Messages of a client of any revision: what it sends, with the headers that mirror it, and what it reads.
  */
+import { isObject } from '../../protocol/messages.js';
 import { META_KEY } from '../../protocol/read.js';
 import { eraOf } from '../../protocol/revisions.js';
+import { VERSION } from '../version.js';
 import { sseReader } from './sse.js';
 
 /** What the command says of itself. */
-export const CLIENT_INFO = { name: 'nestjs-mcp-gate', version: '0.0.0' };
+export const CLIENT_INFO = { name: 'nestjs-mcp-gate', version: VERSION };
 
 export const ACCEPT = { json: 'application/json, text/event-stream', streamOnly: 'text/event-stream' } as const;
 
@@ -76,12 +78,20 @@ export function isStream(headers: { readonly 'content-type'?: string }): boolean
   return /^text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }
 
-/** The message in a text, if it is one. */
+/** The message in a text, if it is one: with a method, a result, or an error that can be read. */
 export function parseReply(text: string): RpcReply | undefined {
   try {
-    const value = JSON.parse(text) as RpcReply | null;
-    return typeof value === 'object' && value?.jsonrpc === '2.0' ? value : undefined;
+    const value: unknown = JSON.parse(text);
+    return isReply(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isReply(value: unknown): value is RpcReply {
+  if (!isObject(value) || value['jsonrpc'] !== '2.0') return false;
+  const { method, params, result, error } = value;
+  if (method !== undefined) return typeof method === 'string' && (params === undefined || isObject(params));
+  if (error === undefined) return isObject(result);
+  return isObject(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string';
 }
