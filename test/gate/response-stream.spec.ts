@@ -30,7 +30,8 @@ class StillReader extends EventEmitter {
 }
 
 const message = (data: string) => ({ jsonrpc: '2.0' as const, method: 'notifications/message', params: { data } });
-const question = { jsonrpc: '2.0' as const, id: 'ask-1', method: 'roots/list' };
+/** Longer than what may be left of the room for messages. */
+const question = { jsonrpc: '2.0' as const, id: 'ask-1', method: 'roots/list', params: { long: 'x'.repeat(2_000) } };
 
 describe('a response stream whose reader stands still', () => {
   const reader = new StillReader();

@@ -81,6 +81,9 @@ describe('completion/complete', () => {
     const ready = completing(Promise.resolve({ values: ['a'], total: 9 }));
     const one = { values: ['a'], total: 9, hasMore: true };
     expect(resultOf(await complete(MODERN, 'order', '', PROMPT, ready))['completion']).toEqual(one);
+    const miscounted = completing({ values: ['a', 'b'], total: 1 });
+    const two = { values: ['a', 'b'], total: 2, hasMore: false };
+    expect(resultOf(await complete(MODERN, 'order', '', PROMPT, miscounted))['completion']).toEqual(two);
   });
 
   // oxlint-disable-next-line no-new-array -- an array with holes

@@ -390,6 +390,7 @@ describe('run.remember()', () => {
 });
 
 describe('the state of a call', () => {
+  const ada = (more: Partial<McpCaller>) => establishCaller({ authenticated: true, subject: 'ada', ...more });
   it('is a matter of the client when its own answers have made it too large', async () => {
     const tool = asking(async (run) => [await run.ask('a', listRoots()), await run.ask('b', listRoots())]);
     const refused = await round(tool, { answers: { a: { roots: [], more: 'x'.repeat(600_000) } } });
@@ -409,6 +410,8 @@ describe('the state of a call', () => {
   it.each<[string, Round]>([
     ['other arguments', { args: { a: 2 } }],
     ['another caller', { caller: account('eve') }],
+    ['one of that name at another issuer', { caller: ada({ issuer: 'https://b.test' }) }],
+    ['the same person with another client', { caller: ada({ clientId: 'b' }) }],
     ['another server', { around: { context: { seal: createMcpSeal('shop') } } }],
     ['a later time', { around: { context: { now: () => Date.now() + 61_000 } } }],
   ])('is refused with %s', async (_, changed) => {
