@@ -24,12 +24,17 @@ export function withApplication<T>(
 ): Promise<T> {
   return withStrayOutputInErr(given, async (surroundings) => {
     const app = await unlessInterrupted(surroundings.interrupted, start(file, surroundings));
+    const { closeInTime } = await import('../nest/close-in-time.js');
+    let outcome: T;
     try {
-      return await work(app, surroundings);
-    } finally {
-      const { closeInTime } = await import('../nest/close-in-time.js');
-      await closeInTime(app);
+      outcome = await work(app, surroundings);
+    } catch (error) {
+      // What went wrong first is what the user has to hear last.
+      await closeInTime(app).catch((fault: Error) => surroundings.err(`${fault.message}\n`));
+      throw error;
     }
+    await closeInTime(app);
+    return outcome;
   });
 }
 

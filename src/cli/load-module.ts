@@ -18,7 +18,8 @@ import { PACKAGE_FILE } from './version.js';
  * @param file a path, absolute or from `folder`
  * @param folder where relative paths start. @default the working directory
  * @throws Error that says the way out, for a file that is missing, that uses another copy of this package, that fails when it
- * is imported, or that exports no module or several. What the file's own code threw is shown whole, so the message is for the developer alone.
+ * is imported, or that exports no module or several. What the file's own code threw is shown whole, so the message is for
+ * the developer alone.
  */
 export async function loadModule(file: string, folder = process.cwd()): Promise<Type> {
   const path = resolve(folder, file);

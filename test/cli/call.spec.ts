@@ -10,7 +10,7 @@ import { aborted } from '../support/gates.js';
 import { keep } from '../support/written.js';
 import { MEMBERS_URL } from './apps/club.module.js';
 import { DeskTools, seen, slow } from './apps/desk.module.js';
-import { begun } from './apps/hanging.module.js';
+import { hangs } from './apps/hanging.module.js';
 import { LEAKY_URL } from './apps/leaky.module.js';
 import { runCommand, type Ended } from './run-command.js';
 
@@ -298,17 +298,22 @@ describe('a call in process', () => {
     expect(stderr).toBe('out (token)\nerr (token)\n');
   });
 
-  it('does not wait for ever for an application that does not close', async () => {
+  it.each([
+    ['after a result', [], 'done\n', ''],
+    [
+      'after a fault, which is said last',
+      ['--gate', 'none'],
+      '',
+      'No gate is called "none". The gates are: hanging.\n',
+    ],
+  ])('does not wait for ever for an application that does not close, %s', async (_, words, stdout, fault) => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     try {
-      const ended = command(['quick', '--module', 'hanging.module.ts']);
-      await begun;
+      const ended = command(['quick', '--module', 'hanging.module.ts', ...words]);
+      await hangs();
       jest.advanceTimersByTime(10_000);
-      expect(await ended).toEqual({
-        code: 1,
-        stdout: 'done\n',
-        stderr: 'The shutdown hooks took longer than 10 seconds.\n',
-      });
+      const stderr = `The shutdown hooks took longer than 10 seconds.\n${fault}`;
+      expect(await ended).toEqual({ code: 1, stdout, stderr });
     } finally {
       jest.useRealTimers();
     }

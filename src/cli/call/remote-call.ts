@@ -3,8 +3,8 @@
  */
 import { MCP_ERROR } from '../../protocol/errors.js';
 import { valueAt } from '../../protocol/headers.js';
-import { readHeaderParameters } from '../../tools/header-parameters.js';
 import { isObject } from '../../protocol/messages.js';
+import { readHeaderParameters } from '../../tools/header-parameters.js';
 import type { JsonSchema } from '../../tools/tool.js';
 import { answeredByOthers, failed } from '../doctor/reach.check.js';
 import type { Finding } from '../doctor/finding.js';

@@ -1,9 +1,11 @@
 /** An application whose shutdown hook never ends, and says when it has begun. */
+import { EventEmitter, once } from 'node:events';
 import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Annotations, McpModule, McpTool } from 'nestjs-mcp-gate';
 
-let begin: () => void = () => undefined;
-export const begun = new Promise<void>((resolve) => (begin = resolve));
+const closing = new EventEmitter();
+/** Resolves once an application of this module hangs, from now on. */
+export const hangs = () => once(closing, 'hook');
 
 @Injectable()
 export class HangingTools implements OnApplicationShutdown {
@@ -14,7 +16,7 @@ export class HangingTools implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): Promise<void> {
-    begin();
+    closing.emit('hook');
     return new Promise(() => undefined);
   }
 }
