@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { CLIENTS, createTally, equal, start, withTarball } from '../hosts/harness.mjs';
+import { CLIENTS, createTally, equal, includes, start, withTarball } from '../hosts/harness.mjs';
 import { inspectOpenGate, INSPECTIONS } from './gates.mjs';
 import { Project } from './project.mjs';
 
@@ -114,8 +114,14 @@ async function test({ project, check, own, other }) {
     { runner: other, folder: 'src/other/', suffix: other.name, suites: GATES.length },
   ];
   await check('passes the end-to-end test that the CLI wrote, once it is told whom to trust', async () => {
-    const said = await project.run('npm', 'run', 'test:e2e').catch(({ message }) => message);
-    equal(/PARTNERS_ISSUER is not set\. Set PARTNERS_ISSUER to/.test(said), true);
+    // Which gate Nest builds first is its own affair: each name is left out by itself.
+    for (const name of ['PARTNERS_ISSUER', 'ORDER_DESK_ISSUER']) {
+      const trusting = project.with({ ...TRUST, [name]: '' });
+      includes(
+        await trusting.run('npm', 'run', 'test:e2e').catch(({ message }) => message),
+        `${name} is not set. Set ${name} to`,
+      );
+    }
     await project.with(TRUST).run('npm', 'run', 'test:e2e');
   });
   for (const { runner, folder, suffix, suites } of runs) {
@@ -152,7 +158,7 @@ async function serve({ project, check }) {
         .with({ ...env, [name]: '' })
         .run('node', 'dist/main.js')
         .catch(({ message }) => message);
-      equal(said.includes(`${name} is not set.`), true);
+      includes(said, `${name} is not set.`);
     }
     running = await start(project.folder, env);
   });

@@ -77,6 +77,11 @@ export function equal(actual, expected) {
   }
 }
 
+/** What a text must say; where it does not, the error shows what it says instead. */
+export function includes(text, expected) {
+  if (!text.includes(expected)) throw new Error(`expected "${expected}" in: ${text}`);
+}
+
 /** Runs a program; what it prints is in the error when it fails. */
 export function run(cwd, program, ...args) {
   return runWith({}, cwd, program, ...args);
