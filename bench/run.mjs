@@ -3,7 +3,7 @@
  * Every argument goes to the bench; `--no-build` runs what was built last.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const bench = fileURLToPath(new URL('.', import.meta.url));
@@ -16,8 +16,11 @@ if (!given.includes('--no-build')) {
   const product = 'nestjs-mcp-gate@file:..';
   if (installIsStale()) run(bench, 'npm', ['install', product, '--no-audit', '--no-fund', '--loglevel=error']);
   // Straight into the copy that the bench has installed: the measured package lies where a user's would.
-  const buildInfo = `${installed}/.bench.tsbuildinfo`;
-  tsc('tsconfig.build.json', '--outDir', `${installed}/dist`, '--tsBuildInfoFile', buildInfo);
+  const built = `${installed}/built`;
+  tsc('tsconfig.build.json', '--outDir', built, '--tsBuildInfoFile', `${built}/.tsbuildinfo`);
+  rmSync(`${installed}/dist`, { recursive: true, force: true });
+  cpSync(built, `${installed}/dist`, { recursive: true });
+  run(root, process.execPath, ['bundle.mjs', `${installed}/dist`]);
   tsc('bench/tsconfig.json');
 }
 run(bench, process.execPath, ['dist/main.js', ...given.filter((argument) => argument !== '--no-build')]);

@@ -2,27 +2,17 @@
  * The application of `gate.nest.ts` with everything in it but the gate: the same providers, their methods no tools.
  */
 import 'reflect-metadata';
-import { Injectable, Module, type Type } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { Sum } from '../workload/catalogue.js';
+import { toolNames } from '../workload/catalogue.js';
+import { pairOfMethods } from './floor.method-pairs.js';
 import { nestAdapter } from './nest-adapter.js';
 import { announce, options, portOf } from './serve.js';
 
-function pairOfMethods(): Type<object> {
-  @Injectable()
-  class Adders {
-    one({ a, b }: Sum): string {
-      return String(a + b);
-    }
+const names = toolNames(options.tools);
+const pairs = Array.from({ length: names.length / 2 }, (_, at) => pairOfMethods(names[at * 2]!, names[at * 2 + 1]!));
 
-    other({ a, b }: Sum): string {
-      return String(a + b);
-    }
-  }
-  return Adders;
-}
-
-@Module({ providers: Array.from({ length: options.tools / 2 }, pairOfMethods) })
+@Module({ providers: pairs })
 class PlainModule {}
 
 const app = await NestFactory.create(PlainModule, nestAdapter(options.platform), { logger: false });

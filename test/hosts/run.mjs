@@ -3,7 +3,7 @@
  * with the official clients. Ends with "N passed, N failed", and with exit code 1 if anything failed.
  */
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CLIENTS, createTally, equal, ROOT, run, start, withTarball } from './harness.mjs';
@@ -48,6 +48,34 @@ async function makeHost(folder, host, tarball) {
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
   await run(folder, process.execPath, join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder);
+}
+
+const START = `
+  const { NestFactory } = await import('@nestjs/core');
+  const module = await import('./dist/app.module.js');
+  const app = await NestFactory.create((module.default ?? module).AppModule, { logger: false });
+  await app.init();
+  process.exit();
+`;
+
+/** The files below node_modules that an application has loaded once it has started, by what Node saw run. */
+async function loadedAtStart(folder) {
+  const seen = mkdtempSync(join(folder, 'seen-'));
+  await run(folder, 'env', `NODE_V8_COVERAGE=${seen}`, process.execPath, '--input-type=module', '-e', START);
+  const scripts = readdirSync(seen).flatMap((name) => JSON.parse(readFileSync(join(seen, name), 'utf8')).result);
+  return scripts.flatMap(({ url }) => url.split('/node_modules/').slice(1).at(-1) ?? []);
+}
+
+/** A file is what a start waits for: each floor is one, and packages that no request has needed yet are none. */
+async function startLean(folder) {
+  const loaded = await loadedAtStart(folder);
+  const late = ['ajv', 'ajv-formats', 'jose', 'url-template', 'typescript', 'minisearch'];
+  equal(
+    late.filter((name) => loaded.some((path) => path.startsWith(`${name}/`))),
+    [],
+  );
+  const own = loaded.filter((path) => path.startsWith('nestjs-mcp-gate/') && !path.includes('/dist/devkit/'));
+  if (own.length < 10 || own.length > 20) throw new Error(`loads ${own.length} files: ${own.join(', ')}`);
 }
 
 async function callWith({ make, call }, transport) {
@@ -119,6 +147,7 @@ await withTarball(async (scratch, tarball) => {
       running = await start(folder);
     });
     if (running === undefined) continue;
+    await check('starts with a file a floor, and without packages that it does not need yet', () => startLean(folder));
     const url = new URL('/mcp', running.address);
     for (const client of CLIENTS) {
       await check(`serves the official client ${client.label}`, () => callWith(client, new client.Transport(url)));

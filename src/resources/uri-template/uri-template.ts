@@ -2,7 +2,7 @@
  * A URI template, both ways: from variables to a URI, and from a URI to its variables. Matching looks at each character
  * once for each part of the template, whatever the text: no pattern that could run away is ever compiled.
  */
-import urlTemplate from 'url-template';
+import late from '../../late.cjs';
 import { readTemplate, type TemplatePart, type UriAlphabet } from './grammar.js';
 import { normalUri } from './normal-uri.js';
 
@@ -20,7 +20,7 @@ const MAX_URI_CHARS = 16_384;
  * @throws URIError for a value that is no text of Unicode (half a surrogate pair)
  */
 export function mcpUri(template: string, variables: Readonly<Record<string, unknown>>): string {
-  return urlTemplate.parse(template).expand(variables);
+  return late.urlTemplate().parse(template).expand(variables);
 }
 
 export class UriTemplate {

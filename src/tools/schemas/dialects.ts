@@ -4,8 +4,8 @@
  * two schemas with the same `$id`.
  */
 import type { Ajv, AnySchema, Options } from 'ajv';
+import late from '../../late.cjs';
 import type { JsonSchema } from '../tool.js';
-import newAjv from './ajv.cjs';
 import { own } from './walk.js';
 
 export type Dialect = '2020-12' | 'draft-07';
@@ -43,8 +43,15 @@ const OPTIONS: Options = {
   code: { regExp: pattern },
 };
 
-function ajvFor(dialect: Dialect, options: Options): Ajv {
-  return newAjv(dialect, options).addFormat('url', isWebUrl); // the pattern of ajv-formats takes minutes for some 50 kB
+function newAjv(dialect: Dialect, options: Options): Ajv {
+  const ajv = dialect === '2020-12' ? new (late.ajv2020().Ajv2020)(options) : newAjv07(options);
+  late.ajvFormats().default(ajv);
+  return ajv.addFormat('url', isWebUrl); // the pattern of ajv-formats takes minutes for some texts of 50 kB
+}
+
+function newAjv07(options: Options): Ajv {
+  const ajv = new (late.ajv07().Ajv)({ ...options, unevaluated: true });
+  return ajv.addVocabulary(late.unevaluated().default);
 }
 
 function isWebUrl(text: string): boolean {
@@ -65,7 +72,7 @@ export type Check = ReturnType<Ajv['compile']>;
 
 /** Compiles a schema that is known to be sound. With `allErrors` it goes on after the first. */
 export function compile(schema: JsonSchema, dialect: Dialect, allErrors: boolean): Check {
-  const ajv = ajvFor(dialect, { ...OPTIONS, allErrors, meta: false, validateSchema: false });
+  const ajv = newAjv(dialect, { ...OPTIONS, allErrors, meta: false, validateSchema: false });
   ajv.removeKeyword('id'); // draft-04's; ajv would throw on a keyword that means nothing here
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems', // ajv compares each item with each: minutes for 4 MiB of small objects
@@ -100,7 +107,7 @@ export function metaCheck(dialect: Dialect): Check {
   let check = metaChecks.get(dialect);
   if (check === undefined) {
     const { code, strict, logger } = OPTIONS;
-    check = ajvFor(dialect, { code, strict, logger }).getSchema(META_SCHEMAS[dialect]) as Check;
+    check = newAjv(dialect, { code, strict, logger }).getSchema(META_SCHEMAS[dialect]) as Check;
     metaChecks.set(dialect, check);
   }
   return check;

