@@ -3,7 +3,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { Bench, type Plan } from './harness/bench.js';
+import { Bench, type Extent, type Plan } from './harness/bench.js';
 import { chart } from './harness/chart.js';
 import { moveToLoadCore } from './harness/pin.js';
 import { makeReport, markdown } from './harness/report.js';
@@ -15,6 +15,7 @@ import { SUBJECTS } from './subjects.js';
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
     only: { type: 'string' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
@@ -27,17 +28,48 @@ const { values } = parseArgs({
   },
 });
 
+const extent: Extent = values.quick ? 'quick' : values.full ? 'full' : 'goals';
+const EXTENTS: readonly Extent[] = ['quick', 'goals', 'full'];
+const PLANS: Readonly<Record<Extent, Omit<Plan, 'extent'>>> = {
+  quick: {
+    rounds: 2,
+    seconds: 0.2,
+    warmUpRequests: 2_500,
+    warmUpSeconds: 0.7,
+    streams: 500,
+    launches: 2,
+    manyCalls: 30_000,
+  },
+  goals: {
+    rounds: 5,
+    seconds: 0.4,
+    warmUpRequests: 10_000,
+    warmUpSeconds: 2,
+    streams: 2_000,
+    launches: 8,
+    manyCalls: 100_000,
+  },
+  full: {
+    rounds: 5,
+    seconds: 0.8,
+    warmUpRequests: 15_000,
+    warmUpSeconds: 10,
+    streams: 10_000,
+    launches: 11,
+    manyCalls: 1_000_000,
+  },
+};
+
 const number = (given: string | undefined, otherwise: number) => (given === undefined ? otherwise : Number(given));
-const { quick } = values;
+const usual = PLANS[extent];
 const plan: Plan = {
-  quick,
-  rounds: number(values.rounds, quick ? 2 : 5),
-  seconds: number(values.seconds, quick ? 0.25 : 0.8),
-  warmUpRequests: quick ? 5_000 : 15_000,
-  warmUpSeconds: quick ? 3 : 10,
-  streams: number(values.streams, quick ? 500 : 10_000),
-  launches: number(values.launches, quick ? 2 : 11),
-  manyCalls: number(values['many-calls'], 200_000),
+  ...usual,
+  extent,
+  rounds: number(values.rounds, usual.rounds),
+  seconds: number(values.seconds, usual.seconds),
+  streams: number(values.streams, usual.streams),
+  launches: number(values.launches, usual.launches),
+  manyCalls: number(values['many-calls'], usual.manyCalls),
 };
 
 const wanted = values.only?.split(',');
@@ -47,7 +79,9 @@ if (unknown.length > 0) {
     `There is no scenario ${unknown.join(', ')}. Choose from ${SCENARIOS.map(({ id }) => id).join(', ')}.`,
   );
 }
-const scenarios = SCENARIOS.filter(({ id, long }) => (wanted === undefined ? !(quick && long) : wanted.includes(id)));
+const isAsked = ({ id, from = 'quick' }: Scenario) =>
+  wanted === undefined ? EXTENTS.indexOf(from) <= EXTENTS.indexOf(extent) : wanted.includes(id);
+const scenarios = SCENARIOS.filter(isAsked);
 
 moveToLoadCore();
 if (values.profile !== undefined) {
@@ -58,17 +92,19 @@ const began = performance.now();
 const say = (line: string) =>
   console.error(`${((performance.now() - began) / 1_000).toFixed(0).padStart(4)} s  ${line}`);
 const answered: [Scenario, ScenarioOutcome][] = [];
-for (const scenario of scenarios) {
-  say(scenario.title);
-  const bench = new Bench(plan, say);
-  try {
+const bench = new Bench(plan, say);
+try {
+  for (const scenario of scenarios) {
+    say(scenario.title);
     answered.push([scenario, await scenario.run(bench)]);
-  } finally {
-    await bench.stopAll();
+    await bench.stopOwn();
   }
+} finally {
+  await bench.stopAll();
 }
+say('done');
 
-const name = quick ? 'quick' : 'full';
+const name = extent;
 const report = makeReport(plan, answered);
 const picture = chart(report, Object.values(SUBJECTS));
 const text = markdown(report, `${name}.svg`);

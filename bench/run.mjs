@@ -1,36 +1,53 @@
 /**
- * Makes the bench ready and runs it: dependencies when they are missing, the package built as it is now, then the bench.
- * Every argument goes to the bench; `--no-build` runs what was built last.
+ * Makes the bench ready and runs it: dependencies when they are missing, the package as it is now when it has changed, then
+ * the bench. Every argument goes to the bench; `--no-build` runs what was built last.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const bench = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
 const installed = `${bench}node_modules/nestjs-mcp-gate`;
+const stamp = `${installed}/.built`;
 const given = process.argv.slice(2);
 
 if (!given.includes('--no-build')) {
   // Named, because npm does not look again at what a package needs that it has installed from a folder.
   const product = 'nestjs-mcp-gate@file:..';
   if (installIsStale()) run(bench, 'npm', ['install', product, '--no-audit', '--no-fund', '--loglevel=error']);
-  // Straight into the copy that the bench has installed: the measured package lies where a user's would.
+  if (buildIsStale()) build();
+}
+run(bench, process.execPath, ['dist/main.js', ...given.filter((argument) => argument !== '--no-build')]);
+
+/** Straight into the copy that the bench has installed, bundled: the measured package is what a user's would be. */
+function build() {
   const built = `${installed}/built`;
+  rmSync(stamp, { force: true });
   tsc('tsconfig.build.json', '--outDir', built, '--tsBuildInfoFile', `${built}/.tsbuildinfo`);
   rmSync(`${installed}/dist`, { recursive: true, force: true });
   cpSync(built, `${installed}/dist`, { recursive: true });
   run(root, process.execPath, ['bundle.mjs', `${installed}/dist`]);
   tsc('bench/tsconfig.json');
+  writeFileSync(stamp, '');
 }
-run(bench, process.execPath, ['dist/main.js', ...given.filter((argument) => argument !== '--no-build')]);
-run(root, process.execPath, [
-  'node_modules/prettier/bin/prettier.cjs',
-  '--write',
-  '--log-level',
-  'warn',
-  'bench/results',
-]);
+
+/** Whether something was written since the last build. */
+function buildIsStale() {
+  if (!existsSync(stamp)) return true;
+  const built = statSync(stamp).mtimeMs;
+  const sources = ['src', 'bench/harness', 'bench/scenarios', 'bench/servers', 'bench/workload'].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true }).map((name) => `${folder}/${name}`),
+  );
+  const files = ['bundle.mjs', 'package.json', 'tsconfig.base.json', 'tsconfig.build.json', ...ownFiles(), ...sources];
+  return files.some((name) => statSync(`${root}${name}`).mtimeMs > built);
+}
+
+function ownFiles() {
+  return readdirSync(bench)
+    .filter((name) => /\.ts$|^tsconfig/.test(name))
+    .map((name) => `bench/${name}`);
+}
 
 /** Nothing installed, or something else than what is written down now. */
 function installIsStale() {

@@ -9,9 +9,12 @@ import { type BodyCheck, load, type LoadResult, type LoadShape } from './load.js
 import { Measured } from './measured.js';
 import { ServerProcess } from './server-process.js';
 
+/** How much is asked: the goals roughly, the goals, or everything. */
+export type Extent = 'quick' | 'goals' | 'full';
+
 /** How much time is spent. */
 export interface Plan {
-  readonly quick: boolean;
+  readonly extent: Extent;
   readonly rounds: number;
   readonly seconds: number;
   /** A server is warm for a request after so many of them, or after so many seconds of them. */
@@ -39,6 +42,8 @@ const WARM_UP_CONNECTIONS = 16;
 
 export class Bench {
   private readonly servers: ServerProcess[] = [];
+  /** Servers of several scenarios, by what they are. */
+  private readonly shared = new Map<string, Promise<ServerProcess>>();
   /** What was asked of which server often enough. */
   private readonly warm = new Set<string>();
 
@@ -47,19 +52,25 @@ export class Bench {
     readonly say: (line: string) => void,
   ) {}
 
+  /** A server for this scenario alone. */
   async start(subject: Subject, options: ServerOptions): Promise<ServerProcess> {
-    const server = await ServerProcess.start(subject.file, {
-      ...options,
-      ...(subject.platform && { platform: subject.platform }),
-    });
+    const server = await launch(subject, options);
     this.servers.push(server);
     return server;
   }
 
+  /** A server that other scenarios have asked for or will ask for too: it stays, and stays warm. */
+  share(subject: Subject, options: ServerOptions): Promise<ServerProcess> {
+    const key = JSON.stringify([subject.file, subject.platform, options]);
+    const server = this.shared.get(key) ?? launch(subject, options);
+    this.shared.set(key, server);
+    return server;
+  }
+
   /** Measures all cases, each as often as the plan has rounds. A case whose answer is wrong is not measured. */
-  async measure(cases: readonly Case[], connections: number): Promise<Measured[]> {
+  async measure(cases: readonly Case[], connections: number, rounds = this.plan.rounds): Promise<Measured[]> {
     const running = await Promise.all(cases.map((one) => this.prepare(one)));
-    const { rounds, seconds } = this.plan;
+    const { seconds } = this.plan;
     for (const one of running) await this.warmUp(one);
     for (let round = 0; round < rounds; round += 1) {
       for (const at of running.keys())
@@ -68,8 +79,15 @@ export class Bench {
     return running.map((one) => one.measured());
   }
 
-  async stopAll(): Promise<void> {
+  /** Stops what the scenario has for itself. */
+  async stopOwn(): Promise<void> {
     await Promise.all(this.servers.splice(0).map((server) => server.stop()));
+  }
+
+  async stopAll(): Promise<void> {
+    await this.stopOwn();
+    await Promise.allSettled([...this.shared.values()].map(async (server) => (await server).stop()));
+    this.shared.clear();
   }
 
   /** Until V8 has optimised what the request needs: before that, the code with the most parts looks the slowest. */
@@ -93,6 +111,10 @@ export class Bench {
       return new RunningCase(one, () => false, fault);
     }
   }
+}
+
+function launch(subject: Subject, options: ServerOptions): Promise<ServerProcess> {
+  return ServerProcess.start(subject.file, { ...options, ...(subject.platform && { platform: subject.platform }) });
 }
 
 class RunningCase {

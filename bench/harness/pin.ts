@@ -2,13 +2,18 @@
  * One core for the server, another for the load: where the operating system lets us say so.
  */
 import { execFileSync } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 
 const SERVER_CORE = '0';
 const LOAD_CORE = '1';
 
 /** Whether processes can be kept on a core. */
 export const canPin = availableParallelism() > 1 && works('taskset', '-V');
+
+/** A command that begins on all cores: by itself it would be kept on the core of whoever makes it. */
+export function onAllCores(command: string, args: readonly string[]): [string, string[]] {
+  return canPin ? ['taskset', ['--cpu-list', `0-${cpus().length - 1}`, command, ...args]] : [command, [...args]];
+}
 
 /** Keeps a server, with all its threads, on the servers' core. */
 export function moveToServerCore(pid: number): void {

@@ -27,7 +27,8 @@ export function makeReport(plan: Plan, answered: readonly (readonly [Scenario, S
 }
 
 export function markdown({ machine, plan, goals, scenarios }: Report, chart: string): string {
-  const length = plan.quick ? 'a quick run: figures are rough' : `${plan.rounds} rounds of ${plan.seconds} s each`;
+  const rough = plan.extent === 'quick' ? ', a quick run: figures are rough' : '';
+  const length = `${plan.rounds} rounds of ${plan.seconds} s each${rough}`;
   return [
     '# Measured',
     `${machine}; ${length}; ${canPin ? 'server and load on a core each' : 'server and load not pinned to cores'}.`,
@@ -35,13 +36,14 @@ export function markdown({ machine, plan, goals, scenarios }: Report, chart: str
       'the highest round. † the load generator was the limit, not the server: compare by CPU.',
     `![Calls a second](${chart})`,
     '## Goals',
+    'Of several cases (eras, platforms, peers) the worst counts.',
     markdownTable({
-      columns: ['goal', 'asked', 'measured (worst case)', ''],
+      columns: ['goal', 'asked', 'measured', ''],
       rows: goals.map(({ goal, asked, measured, met }) => [
         goal,
         asked,
         measured,
-        met === undefined ? '' : met ? 'met' : 'missed',
+        met === undefined ? '' : met ? 'reached' : 'not reached',
       ]),
     }),
     ...scenarios.flatMap(({ title, about, tables, notes = [] }) => [

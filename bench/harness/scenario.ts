@@ -1,7 +1,7 @@
 /**
  * A question that the bench answers.
  */
-import type { Bench } from './bench.js';
+import type { Bench, Extent } from './bench.js';
 import type { Table } from './tables.js';
 
 export interface Scenario {
@@ -9,8 +9,8 @@ export interface Scenario {
   readonly title: string;
   /** What is done and how to read the figures: goes into the report. */
   readonly about: string;
-  /** Left out of `bench:quick`. */
-  readonly long?: boolean;
+  /** The shortest run that asks it. @default 'quick' */
+  readonly from?: Extent;
   run(bench: Bench): Promise<ScenarioOutcome>;
 }
 

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { FunctionTime } from '../servers/profiler.js';
 import type { Listening, Memory, Question, ServerOptions, Usage } from '../servers/serve.js';
-import { moveToServerCore } from './pin.js';
+import { moveToServerCore, onAllCores } from './pin.js';
 
 const START_LIMIT_MS = 120_000;
 
@@ -21,7 +21,7 @@ export class ServerProcess {
   /** Starts `servers/<file>` and waits until it listens. */
   static async start(file: string, options: ServerOptions): Promise<ServerProcess> {
     const script = fileURLToPath(new URL(`../servers/${file}.js`, import.meta.url));
-    const child = spawn(process.execPath, ['--expose-gc', script], {
+    const child = spawn(...onAllCores(process.execPath, ['--expose-gc', script]), {
       env: { ...process.env, NODE_ENV: 'production', BENCH_SERVER: JSON.stringify(options) },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

@@ -59,7 +59,7 @@ export const list: Scenario = {
   id: 'list',
   title: '`tools/list`',
   about: `All ${TOOLS} tools. A floor receives the same bytes, parses them and sends the same list, fixed.`,
-  long: true,
+  from: 'full',
   run: (bench) => inBothEras(bench, LIST),
 };
 
@@ -68,7 +68,7 @@ async function inBothEras(bench: Bench, method: Method) {
   const tables: Table[] = [];
   const all: Measured[] = [];
   const figures: Record<string, number> = {};
-  for (const connections of bench.plan.quick ? [16] : [16, 1, 64]) {
+  for (const connections of bench.plan.extent === 'full' ? [16, 1, 64] : [16]) {
     for (const era of ERAS) {
       bench.say(`  ${era}, ${connections} connections`);
       const ofEra = cases
@@ -86,9 +86,9 @@ async function inBothEras(bench: Bench, method: Method) {
 
 async function startAll(bench: Bench, method: Method): Promise<Case[]> {
   const started = await Promise.all(
-    (bench.plan.quick ? QUICK : Object.values(SUBJECTS)).map(async (subject) => ({
+    (bench.plan.extent === 'quick' ? QUICK : Object.values(SUBJECTS)).map(async (subject) => ({
       subject,
-      server: await bench.start(subject, { tools: TOOLS }),
+      server: await bench.share(subject, { tools: TOOLS }),
     })),
   );
   return started.flatMap(({ subject, server }) =>

@@ -19,7 +19,7 @@ export const awaited: Scenario = {
   about:
     'The same call of a tool that waits for one turn of the event loop, as most tools wait for something: the call is ' +
     'under way for a while, and can be cancelled. Beside a Nest route that waits as long.',
-  long: true,
+  from: 'full',
   run: (bench) =>
     besideRoutes(bench, {
       title: '`tools/call` of a tool that waits, modern era, 16 connections',
@@ -35,7 +35,7 @@ export const dto: Scenario = {
   about:
     'A call whose arguments become an instance of a class that class-validator has checked, beside a Nest route on the ' +
     'same platform with a `ValidationPipe` (which receives the arguments alone, not the message around them).',
-  long: true,
+  from: 'full',
   run: (bench) =>
     besideRoutes(bench, {
       title: '`tools/call` through a DTO, modern era, 16 connections',
@@ -49,7 +49,7 @@ export const guarded: Scenario = {
   id: 'guarded',
   title: 'A guard on the tool',
   about: 'A call of a tool with `@UseGuards()`, beside a Nest route with the same guard.',
-  long: true,
+  from: 'full',
   run: (bench) =>
     besideRoutes(bench, {
       title: '`tools/call` behind a guard, modern era, 16 connections',

@@ -1,7 +1,7 @@
 /**
  * Catalogues of ten to ten thousand tools: what a call costs, and what a list costs.
  */
-import type { Bench, Case } from '../harness/bench.js';
+import type { Bench, Case, Extent } from '../harness/bench.js';
 import type { Exchange } from '../harness/exchange.js';
 import { expectText, expectTools } from '../harness/expect.js';
 import { figuresOf } from '../harness/figures.js';
@@ -14,8 +14,31 @@ import { type BenchRequest, callRequest, listRequest, SUM } from '../workload/me
 
 const SIZES = [10, 100, 1_000, 10_000];
 /** What registers its tools again at every request is not asked for ten thousand. */
-const PEER_SIZES = [10, 100, 1_000];
+const MOST_OF_PEERS = 1_000;
 const CONNECTIONS = 16;
+/** A difference of some hundredths is looked for: calls are asked in so many rounds for each of the plan. */
+const CALL_ROUNDS = 2;
+
+/** What is asked of whom. */
+interface Asked {
+  readonly gates: readonly Subject[];
+  readonly peers: readonly Subject[];
+  readonly callSizes: readonly number[];
+  readonly listSizes: readonly number[];
+}
+
+const { gateHttp, gateExpress, gateFastify, sdkV2, rekogExpress, floorNestExpress } = SUBJECTS;
+const GOALS: Asked = { gates: [gateExpress], peers: [], callSizes: [10, 1_000, 10_000], listSizes: [1_000] };
+const ASKED: Readonly<Record<Extent, Asked>> = {
+  quick: { ...GOALS, callSizes: [10, 1_000] },
+  goals: GOALS,
+  full: {
+    gates: [gateHttp, gateExpress, gateFastify],
+    peers: [sdkV2, rekogExpress],
+    callSizes: SIZES,
+    listSizes: SIZES,
+  },
+};
 
 type Method = 'call' | 'list';
 
@@ -27,35 +50,34 @@ export const catalogue: Scenario = {
     'of 500 providers). A call must not become dearer; a list is as long as what it publishes, and is compared with a bare ' +
     'Nest route on Express that returns the same object.',
   async run(bench) {
-    const { gateHttp, gateExpress, gateFastify } = SUBJECTS;
-    const subjects = bench.plan.quick ? [gateExpress] : [gateHttp, gateExpress, gateFastify];
-    const peers = bench.plan.quick ? [] : [SUBJECTS.sdkV2, SUBJECTS.rekogExpress];
-    const sizes = bench.plan.quick ? [10, 1_000] : SIZES;
-    const servers: Server[] = [];
-    for (const size of sizes) {
-      const measured = PEER_SIZES.includes(size) ? [...subjects, ...peers] : subjects;
-      for (const subject of [SUBJECTS.floorNestExpress, ...measured]) {
-        servers.push({ subject, size, server: await bench.start(subject, { tools: size }) });
-      }
-    }
+    const { gates, peers, callSizes, listSizes } = ASKED[bench.plan.extent];
+    const serve = async (subjects: readonly Subject[], sizes: readonly number[]): Promise<Server[]> => {
+      const wanted = sizes.flatMap((size) =>
+        subjects.flatMap((subject) => (subject.kind === 'peer' && size > MOST_OF_PEERS ? [] : [{ subject, size }])),
+      );
+      return Promise.all(
+        wanted.map(async (one) => ({ ...one, server: await bench.share(one.subject, { tools: one.size }) })),
+      );
+    };
     bench.say('  call');
-    const calls = await bench.measure(casesOf('call', servers), CONNECTIONS);
+    const called = await serve([...gates, ...peers], callSizes);
+    const calls = await bench.measure(casesOf('call', called), CONNECTIONS, CALL_ROUNDS * bench.plan.rounds);
     const lists: Measured[] = [];
-    for (const size of sizes) {
+    for (const size of listSizes) {
       bench.say(`  list of ${size}`);
-      const ofSize = servers.filter((server) => server.size === size);
-      lists.push(...(await bench.measure(casesOf('list', ofSize), CONNECTIONS)));
+      const listed = await serve([floorNestExpress, ...gates, ...peers], [size]);
+      lists.push(...(await bench.measure(casesOf('list', listed), CONNECTIONS)));
     }
     return {
       tables: [
-        table('`tools/call`: calls/s, and against the smallest catalogue', calls, sizes, (one) =>
-          variantOf(calls, one.subject, 'call', sizes[0]!),
+        table('`tools/call`: calls/s, and against the smallest catalogue', calls, callSizes, (one) =>
+          variantOf(calls, one.subject, 'call', callSizes[0]!),
         ),
-        table('`tools/list`: lists/s, and against a bare route with the same object', lists, sizes, (one) =>
+        table('`tools/list`: lists/s, and against a bare route with the same object', lists, listSizes, (one) =>
           lists.find(({ subject, variant }) => subject === SUBJECTS.floorNestExpress && variant === one.variant),
         ),
       ],
-      figures: { ...figuresOf(calls), ...listFigures(lists, sizes), ...flatness(calls, sizes) },
+      figures: { ...figuresOf(calls), ...listFigures(lists, listSizes), ...flatness(calls, callSizes) },
       notes: faults([...calls, ...lists]),
     };
   },
@@ -64,7 +86,7 @@ export const catalogue: Scenario = {
 interface Server {
   readonly subject: Subject;
   readonly size: number;
-  readonly server: Awaited<ReturnType<Bench['start']>>;
+  readonly server: Awaited<ReturnType<Bench['share']>>;
 }
 
 function casesOf(method: Method, servers: readonly Server[]): Case[] {

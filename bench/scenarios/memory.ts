@@ -11,6 +11,7 @@ import { callRequest, type Era, SUM } from '../workload/messages.js';
 
 const FEW = 10_000;
 const CONNECTIONS = 16;
+const PEERS = [SUBJECTS.sdkV2, SUBJECTS.rekogExpress];
 /** The peers take several times as long for a call, so they are asked for fewer. */
 const PEERS_PART = 4;
 
@@ -20,14 +21,13 @@ export const memory: Scenario = {
   about:
     `One process, measured after ${FEW.toLocaleString('en')} calls and again after many more; garbage is collected before ` +
     'each look. What grows with the calls will not end there. `--many-calls` sets how many.',
-  long: true,
+  from: 'goals',
   async run(bench) {
     const cases = [
       { subject: SUBJECTS.gateExpress, era: 'modern' as Era },
       { subject: SUBJECTS.gateExpress, era: 'legacy' as Era },
       { subject: SUBJECTS.gateFastify, era: 'modern' as Era },
-      { subject: SUBJECTS.sdkV2, era: 'modern' as Era },
-      { subject: SUBJECTS.rekogExpress, era: 'modern' as Era },
+      ...(bench.plan.extent === 'full' ? PEERS : []).map((subject) => ({ subject, era: 'modern' as Era })),
     ];
     const rows: string[][] = [];
     const figures: Record<string, number> = {};
@@ -44,7 +44,7 @@ export const memory: Scenario = {
       const before = await server.memory();
       await load(server, request, { connections: CONNECTIONS, requests: more }, same);
       const after = await server.memory();
-      await bench.stopAll();
+      await bench.stopOwn();
       rows.push([
         `${subject.label}, ${era}`,
         many.toLocaleString('en'),

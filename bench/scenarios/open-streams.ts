@@ -11,6 +11,8 @@ import { SUBJECTS, type Subject } from '../subjects.js';
 import { type BenchRequest, callRequest } from '../workload/messages.js';
 
 const HEARTBEAT_MS = 1_000;
+/** So many are waited for. */
+const BEATS = 3;
 const AT_ONCE = 250;
 const OPEN_LIMIT_MS = 60_000;
 
@@ -25,10 +27,10 @@ export const openStreams: Scenario = {
   async run(bench) {
     const count = bench.plan.streams;
     const measured: StreamCost[] = [];
-    for (const subject of SUBJECTS_WITH_STREAMS) {
+    for (const subject of bench.plan.extent === 'full' ? [...BESIDE_FLOORS, SUBJECTS.sdkV2] : BESIDE_FLOORS) {
       bench.say(`  ${subject.id}`);
       measured.push(await costOf(bench, subject, count));
-      await bench.stopAll();
+      await bench.stopOwn();
     }
     const floorOf = ({ subject }: StreamCost) =>
       measured.find((one) => one.subject === (FLOORS.get(subject) ?? SUBJECTS.floorHttp));
@@ -72,14 +74,13 @@ export const openStreams: Scenario = {
   },
 };
 
-const SUBJECTS_WITH_STREAMS: readonly Subject[] = [
+const BESIDE_FLOORS: readonly Subject[] = [
   SUBJECTS.floorHttp,
   SUBJECTS.gateHttp,
   SUBJECTS.floorNestExpress,
   SUBJECTS.gateExpress,
   SUBJECTS.floorNestFastify,
   SUBJECTS.gateFastify,
-  SUBJECTS.sdkV2,
 ];
 
 const FLOORS: ReadonlyMap<Subject, Subject> = new Map<Subject, Subject>([
@@ -107,7 +108,8 @@ async function costOf(bench: Bench, subject: Subject, count: number): Promise<St
     const before = await server.memory();
     await openAll(sockets, server, request, count);
     const after = await server.memory();
-    const beat = subject.kind === 'gate' ? await beatCost(server, sockets, bench.plan.quick ? 1 : 4) : undefined;
+    const beats = subject.kind === 'gate' && bench.plan.extent !== 'quick';
+    const beat = beats ? await beatCost(server, sockets) : undefined;
     return {
       subject,
       live: (after.live - before.live) / count,
@@ -146,12 +148,12 @@ async function open(port: number, { path, headers, body }: BenchRequest): Promis
   return socket;
 }
 
-async function beatCost(server: ServerProcess, sockets: readonly Socket[], seconds: number): Promise<number> {
+async function beatCost(server: ServerProcess, sockets: readonly Socket[]): Promise<number> {
   let beats = 0;
   const count = (chunk: Buffer) => void (beats += chunk.toString().split('\n\n').length - 1);
   for (const socket of sockets) socket.on('data', count);
   const before = await server.usage();
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  await new Promise((resolve) => setTimeout(resolve, BEATS * HEARTBEAT_MS));
   const after = await server.usage();
   return beats === 0 ? Number.NaN : (after.cpu - before.cpu) / beats;
 }

@@ -1,7 +1,7 @@
 /**
  * A hundred progress reports a call.
  */
-import type { Bench, Case } from '../harness/bench.js';
+import type { Bench, Case, Extent } from '../harness/bench.js';
 import { exchange, type Exchange } from '../harness/exchange.js';
 import { expectText, progressIn } from '../harness/expect.js';
 import type { Measured } from '../harness/measured.js';
@@ -31,7 +31,7 @@ export const progress: Scenario = {
     'notification every 100 ms, and never loses the last: to compare the streams themselves, one row runs it on a clock ' +
     'that leaps, so that every report is sent. The floor writes its events to `node:http` one by one.',
   async run(bench) {
-    const eras: Era[] = bench.plan.quick ? ['modern'] : ['modern', 'legacy'];
+    const eras: Era[] = bench.plan.extent === 'full' ? ['modern', 'legacy'] : ['modern'];
     const cases = await startAll(bench, eras);
     const tables: Table[] = [];
     const figures: Record<string, number> = {};
@@ -60,6 +60,14 @@ export const progress: Scenario = {
   },
 };
 
+const BESIDE_SDK: readonly Subject[] = [UNTHINNED, SUBJECTS.sdkV2];
+const ALL: readonly Subject[] = [SUBJECTS.floorHttp, ...BESIDE_SDK, ...THINNED];
+const SUBJECTS_OF: Readonly<Record<Extent, readonly Subject[]>> = {
+  quick: BESIDE_SDK,
+  goals: ALL,
+  full: [...ALL, SUBJECTS.sdkV1, SUBJECTS.fastmcp, SUBJECTS.rekogExpress],
+};
+
 /** A case, and how many notifications its answer carries. */
 interface ProgressCase {
   readonly one: Case;
@@ -67,11 +75,9 @@ interface ProgressCase {
 }
 
 async function startAll(bench: Bench, eras: readonly Era[]): Promise<ProgressCase[]> {
-  const peers = bench.plan.quick
-    ? [SUBJECTS.sdkV2]
-    : [SUBJECTS.sdkV2, SUBJECTS.sdkV1, SUBJECTS.fastmcp, SUBJECTS.rekogExpress];
+  const subjects = SUBJECTS_OF[bench.plan.extent];
   const started = await Promise.all(
-    [SUBJECTS.floorHttp, UNTHINNED, ...THINNED, ...peers].map(async (subject: Subject) => {
+    subjects.map(async (subject: Subject) => {
       const server = await bench.start(subject, { ...OPTIONS, unthinned: subject === UNTHINNED });
       return eras.filter((era) => subject.eras.includes(era)).map((era) => ({ subject, server, era }));
     }),

@@ -1,5 +1,6 @@
 /**
- * What the module adds to an application's start: time and memory, with a hundred tools.
+ * What the module adds to an application's start: time and memory, with a hundred tools. Whatever else a machine does makes
+ * a start longer and never shorter, so the shortest of several is the one that is compared.
  */
 import type { Bench } from '../harness/bench.js';
 import type { Scenario } from '../harness/scenario.js';
@@ -23,32 +24,33 @@ export const startUp: Scenario = {
   title: 'Start-up',
   about:
     `From the start of the process until it listens, and its memory then: a Nest application with ${TOOLS} tools in ` +
-    `${TOOLS / 2} providers, and the same providers without the module. Launches alternate.`,
+    `${TOOLS / 2} providers, and the same providers without the module. Launches alternate. What is added is the difference ` +
+    'between the shortest launches: everything else that a machine does makes one longer.',
   async run(bench) {
-    const peers = bench.plan.quick ? [] : [SUBJECTS.rekogExpress];
+    const peers = bench.plan.extent === 'full' ? [SUBJECTS.rekogExpress] : [];
     const launches = [...WITHOUT, SUBJECTS.gateExpress, SUBJECTS.gateFastify, ...peers].map((subject) => ({
       subject,
       started: [] as number[],
       live: [] as number[],
       rss: [] as number[],
     }));
-    for (let round = -1; round < bench.plan.launches; round += 1) {
+    for (let round = 0; round < bench.plan.launches; round += 1) {
       for (const launch of launches) {
         const { startedMs, memory } = await launchOnce(bench, launch.subject);
-        if (round < 0) continue; // Fills the caches of the file system.
         launch.started.push(startedMs);
         launch.live.push(memory.live);
         launch.rss.push(memory.rss);
       }
     }
     const medians = launches.map(({ subject, started, live, rss }) => {
-      return { subject, started: summary(started), live: summary(live).median, rss: summary(rss).median };
+      const least = Math.min(...started);
+      return { subject, least, started: summary(started), live: summary(live).median, rss: summary(rss).median };
     });
     const without = (one: (typeof medians)[number]) =>
       medians.find(({ subject }) => WITHOUT.includes(subject) && subject.platform === one.subject.platform)!;
     const figures = medians.flatMap((one): [string, number][] => [
-      [`${one.subject.id}/startedMs`, one.started.median],
-      [`${one.subject.id}/addedMs`, one.started.median - without(one).started.median],
+      [`${one.subject.id}/startedMs`, one.least],
+      [`${one.subject.id}/addedMs`, one.least - without(one).least],
       [`${one.subject.id}/addedLive`, one.live - without(one).live],
       [`${one.subject.id}/addedRss`, one.rss - without(one).rss],
     ]);
@@ -56,14 +58,15 @@ export const startUp: Scenario = {
       tables: [
         {
           title: `Start of an application with ${TOOLS} tools`,
-          columns: ['application', 'ms', 'added', 'live MiB', 'added', 'RSS MiB', 'added'],
+          columns: ['application', 'shortest ms', 'added', 'median ms', 'live MiB', 'added', 'RSS MiB', 'added'],
           rows: medians.map((one) => {
             const base = without(one);
             const added = (value: string) => (one === base ? '' : value);
             return [
               one.subject.label,
+              one.least.toFixed(0),
+              added((one.least - base.least).toFixed(0)),
               withSpread(one.started, (value) => value.toFixed(0)),
-              added((one.started.median - base.started.median).toFixed(0)),
               mebibytes(one.live),
               added(mebibytes(one.live - base.live)),
               mebibytes(one.rss),
@@ -80,6 +83,6 @@ export const startUp: Scenario = {
 async function launchOnce(bench: Bench, subject: Subject) {
   const server = await bench.start(subject, { tools: TOOLS });
   const memory = await server.memory();
-  await bench.stopAll();
+  await bench.stopOwn();
   return { startedMs: server.startedMs, memory };
 }
