@@ -4,6 +4,8 @@
  */
 import 'reflect-metadata';
 import diagnostics from 'node:diagnostics_channel';
+// Its channels live as long as the module: one that is asked for before it is loaded may be collected, and replaced unheard.
+import 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common/services/logger.service.js';
 

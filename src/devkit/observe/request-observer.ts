@@ -46,6 +46,7 @@ export class RequestObserver implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
+    if (!this.observes) return;
     unsubscribe(BEGAN, this.began);
     unsubscribe(ENDED, this.ended);
     this.stopListening?.();
