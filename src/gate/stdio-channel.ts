@@ -3,7 +3,7 @@
  * lists have changed, and of every resource that it has subscribed to (2025-11-25, tools, prompts, resources). State of one
  * conversation.
  */
-import { MCP_LISTS } from '../events/event.js';
+import { whenThere } from '../awaitable.js';
 import { McpSubscription } from '../events/subscription.js';
 import { MOST_URIS, newsMessage, viewOf, type McpChannel, type McpNews } from '../protocol/news.js';
 
@@ -47,12 +47,14 @@ export class StdioChannel implements McpChannel {
     this.subscription.end();
   }
 
-  /** Of what there is: of others no capability was declared. */
+  /** Of what there is: of others no capability was declared. Looks before the next message is read, where nobody must be waited for. */
   private async followLists(): Promise<void> {
     const { prompts, resources } = this.news.now();
-    const offered = { tools: true, prompts: await prompts?.(), resources: await resources?.() };
-    const lists = MCP_LISTS.filter((kind) => offered[kind] !== undefined);
-    await Promise.all(lists.map((kind) => this.subscription.follow(kind)));
+    await Promise.all([
+      this.subscription.follow('tools'),
+      whenThere(prompts?.(), (there) => there && this.subscription.follow('prompts')),
+      whenThere(resources?.(), (there) => there && this.subscription.follow('resources')),
+    ]);
     this.subscription.begin();
   }
 }

@@ -225,6 +225,16 @@ describe.each(LEGACY)('a client of %s', (version) => {
     expect(unasked(pipe)).toEqual([changed('tools')]);
   });
 
+  it('hears of what its very next message changes', async () => {
+    const { pipe, tools, addTool } = open();
+    tools.push(makeEntry(makeTool({ name: 'change', handler: () => (addTool(), 'changed') })));
+    const change = { jsonrpc: '2.0', id: 'change', method: 'tools/call', params: { name: 'change' } };
+    pipe.send(HELLO, READY, change);
+    expect((await pipe.answer('change'))['result'].content[0].text).toBe('changed');
+    await quiet();
+    expect(unasked(pipe)).toEqual([changed('tools')]);
+  });
+
   it('A2: hears of no change that the operator cannot see', async () => {
     const { pipe, tools, publish } = open();
     pipe.send(HELLO, READY);
