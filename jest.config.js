@@ -15,6 +15,7 @@ export default {
   testTimeout: 30_000, // for a machine that others use too: no test passes or fails by its speed
   maxWorkers: '100%', // of two cores Jest would use one
   roots: ['<rootDir>/test', '<rootDir>/sample-app'],
+  globalSetup: '<rootDir>/test/support/compile-for-processes.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/no-secret-is-written.ts'],
   testMatch: ['**/*.spec.ts'],
   modulePathIgnorePatterns: [

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
+import { wordsFor } from '../../test/support/compiled.js';
 import { ShopDatabase } from '../src/database/shop.database.js';
 import { SCHEMA_VERSIONS } from '../src/database/shop.schema.js';
 
@@ -120,12 +120,10 @@ describe('A transaction', () => {
 });
 
 describe('Several processes that start at once on a new file', () => {
-  const program = fileURLToPath(new URL('processes/order-until-refused.ts', import.meta.url));
-  const typescript = new URL('processes/typescript.mjs', import.meta.url).href;
+  const program = wordsFor(new URL('processes/order-until-refused.ts', import.meta.url));
 
   async function prepare(): Promise<() => Promise<{ got: number; refusal: string }>> {
-    const node = ['--import', typescript, program, file, 'A-017'];
-    const child = spawn(process.execPath, node, { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [...program, file, 'A-017'], { stdio: ['pipe', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     const exited = once(child, 'exit');

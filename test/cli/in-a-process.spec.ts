@@ -4,15 +4,14 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { McpModule } from 'nestjs-mcp-gate';
 import { serve } from '../nest/serve.js';
 import { aborted, heldTool } from '../support/gates.js';
+import { compiled, wordsFor } from '../support/compiled.js';
 import { alsoRead } from '../support/written.js';
 
-const LOADER = new URL('../../sample-app/test/processes/typescript.mjs', import.meta.url).href;
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const APPS = fileURLToPath(new URL('apps', import.meta.url));
+const MAIN = wordsFor(new URL('../../src/cli/main.ts', import.meta.url));
+const APPS = compiled(new URL('apps', import.meta.url));
 
 interface Process {
   readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
@@ -25,7 +24,7 @@ const children: ChildProcess[] = [];
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
 function start(words: readonly string[]): Process {
-  const child = spawn(process.execPath, ['--import', LOADER, MAIN, ...words], { cwd: APPS });
+  const child = spawn(process.execPath, [...MAIN, ...words], { cwd: APPS });
   children.push(child);
   const written = { stdout: '', stderr: '' };
   let look = (): void => undefined;
@@ -50,7 +49,7 @@ function start(words: readonly string[]): Process {
 
 describe('a command that starts an application, as a process', () => {
   it('prints the catalogue alone on standard output: what the application prints and logs goes to standard error', async () => {
-    const { code, stdout, stderr } = await start(['catalogue', 'noisy.module.ts', '--json']).ended;
+    const { code, stdout, stderr } = await start(['catalogue', 'noisy.module.js', '--json']).ended;
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ gate: 'noisy', sound: true });
     const said = ['printed while it is imported', 'printed while it starts', 'logged while it starts', 'while it ends'];
@@ -78,13 +77,13 @@ describe('a command that starts an application, as a process', () => {
   });
 
   it('prints the result of a call alone on standard output', async () => {
-    const { code, stdout, stderr } = await start(['call', 'quick', '--module', 'noisy.module.ts']).ended;
+    const { code, stdout, stderr } = await start(['call', 'quick', '--module', 'noisy.module.js']).ended;
     expect([code, stdout]).toEqual([0, 'the result\n']);
     expect(stderr).toContain('printed while it works');
   });
 
   it('cancels a call in process on Ctrl-C: its run is aborted, and the application closed', async () => {
-    const call = start(['call', 'slow', '--module', 'noisy.module.ts']);
+    const call = start(['call', 'slow', '--module', 'noisy.module.js']);
     await call.said('printed: the work has begun');
     call.interrupt();
     const { code, stdout, stderr } = await call.ended;

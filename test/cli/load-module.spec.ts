@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { loadModule } from '../../src/cli/load-module.js';
+import { compiled, wordsFor } from '../support/compiled.js';
 
 const MODULES = fileURLToPath(new URL('modules', import.meta.url));
 
@@ -38,14 +39,30 @@ describe('the module class of an application, found in a file', () => {
 describe('in a process of its own', () => {
   let outcomes: Record<string, string>;
 
+  /** What came of each file, in a process that is started with these words. */
+  async function load(cwd: string, words: readonly string[], ...files: string[]): Promise<Record<string, string>> {
+    const env = { ...process.env, SWC_NODE_PROJECT: fileURLToPath(new URL('../../tsconfig.json', import.meta.url)) };
+    const { stdout } = await promisify(execFile)(process.execPath, [...words, ...files], { cwd, env });
+    return JSON.parse(stdout) as Record<string, string>;
+  }
+
   beforeAll(async () => {
-    const loader = new URL('../../sample-app/test/processes/typescript.mjs', import.meta.url).href;
-    const script = fileURLToPath(new URL('processes/load-modules.ts', import.meta.url));
-    const files = ['by-default.ts', 'common.cjs', 'assigned.cjs', 'typescript.mts', 'missing-package.mjs', 'throws.ts'];
-    files.push('../../../README.md');
-    const words = ['--import', loader, script, ...files];
-    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: MODULES });
-    outcomes = JSON.parse(stdout) as Record<string, string>;
+    const script = new URL('processes/load-modules.ts', import.meta.url);
+    const loader = ['--import', '@swc-node/register/esm-register', fileURLToPath(script)];
+    const twins = compiled(new URL('modules', import.meta.url));
+    const found = await Promise.all([
+      load(MODULES, loader, 'by-default.ts', 'throws.ts'),
+      load(
+        twins,
+        wordsFor(script),
+        'common.cjs',
+        'assigned.cjs',
+        'typescript.mts',
+        'missing-package.mjs',
+        '../../../README.md',
+      ),
+    ]);
+    outcomes = Object.assign({}, ...found) as Record<string, string>;
   }, 60_000);
 
   it('is found in TypeScript that a loader reads', () => {

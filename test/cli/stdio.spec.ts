@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/core';
-import { StdioChild, wordsFor } from '../stdio/child.js';
+import { StdioChild } from '../stdio/child.js';
+import { compiled, wordsFor } from '../support/compiled.js';
 import { FakeProcess } from '../support/fake-process.js';
 import { runCommand, type Ended } from './run-command.js';
 
@@ -70,7 +71,7 @@ describe('the command as a process', () => {
   const main = wordsFor(new URL('../../src/cli/main.ts', import.meta.url));
 
   it('serves with nothing but messages on standard output, works on without a log, and ends with its client', async () => {
-    const noisy = fileURLToPath(new URL('../stdio/processes/noisy.module.ts', import.meta.url));
+    const noisy = compiled(new URL('../stdio/processes/noisy.module.ts', import.meta.url));
     const child = new StdioChild([...main, 'stdio', noisy]).read();
     try {
       child.call(1, 'noise');

@@ -4,7 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { McpGates } from 'nestjs-mcp-gate';
-import { wordsFor } from '../stdio/child.js';
+import { wordsFor } from '../support/compiled.js';
 import { ASKED_CLIENTS, Person, type AskedClient, type Server } from './asking-clients.js';
 import { AskingBook, AskingModule } from './asking.module.js';
 

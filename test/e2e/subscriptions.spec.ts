@@ -15,7 +15,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { McpGates } from '../../src/index.js';
 import { PLATFORMS, serve, type Served } from '../nest/serve.js';
-import { wordsFor } from '../stdio/child.js';
+import { wordsFor } from '../support/compiled.js';
 import { EverythingModule } from '../conformance/app/everything.module.js';
 
 const IDENTITY = { name: 'nestjs-mcp-gate-tests', version: '1.0.0' };

@@ -2,16 +2,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { alsoRead } from '../support/written.js';
 import type { Message } from './pipe.js';
-
-const LOADER = new URL('../../sample-app/test/processes/typescript.mjs', import.meta.url).href;
-
-/** What a child is started with: Node's words for a TypeScript file. */
-export function wordsFor(file: URL): string[] {
-  return ['--import', LOADER, fileURLToPath(file)];
-}
 
 export class StdioChild {
   readonly child: ChildProcess;

@@ -3,7 +3,8 @@ import { closeSync, constants, createWriteStream, mkdtempSync, openSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/core';
-import { StdioChild, wordsFor } from './child.js';
+import { wordsFor } from '../support/compiled.js';
+import { StdioChild } from './child.js';
 import type { Message } from './pipe.js';
 
 const children: StdioChild[] = [];

@@ -3,13 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { compiled } from '../support/compiled.js';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const SOURCES = join(ROOT, 'src', 'testing');
 
 describe('the testing tools', () => {
   test("serve a user's test under Node's own runner, of an application context without HTTP", async () => {
-    const args = ['--import', '@swc-node/register/esm-register', '--test', 'test/testing/user/node-test.ts'];
+    const args = ['--test', compiled(new URL('user/node-test.ts', import.meta.url))];
     const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env; // Jest's flags are not the user's
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
     expect(stdout).toContain('# pass 1');

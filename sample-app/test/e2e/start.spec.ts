@@ -7,12 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
 import Database from 'libsql';
+import { wordsFor } from '../../../test/support/compiled.js';
 import { alsoRead } from '../../../test/support/written.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'shop-test-'));
 const children: ChildProcess[] = [];
 
-/** The sample in a process of its own, as `npm start` runs it, but from its sources. */
+/** The sample in a process of its own, as `npm start` runs it. */
 class ShopProcess {
   private readonly child: ChildProcess;
   readonly exited: Promise<unknown[]>;
@@ -20,9 +21,8 @@ class ShopProcess {
   errors = '';
 
   constructor(env: Record<string, string>, entry = 'main.ts') {
-    const typescript = new URL('../processes/typescript.mjs', import.meta.url).href;
-    const main = fileURLToPath(new URL(`../../src/${entry}`, import.meta.url));
-    this.child = spawn(process.execPath, ['--import', typescript, main], {
+    const words = wordsFor(new URL(`../../src/${entry}`, import.meta.url));
+    this.child = spawn(process.execPath, words, {
       env: { ...process.env, PORT: '0', NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { type OfficialStdioClient, STDIO_CLIENTS } from '../../../test/e2e/official-stdio-clients.js';
-import { StdioChild, wordsFor } from '../../../test/stdio/child.js';
+import { StdioChild } from '../../../test/stdio/child.js';
+import { wordsFor } from '../../../test/support/compiled.js';
 import { newShopFile } from '../shop-on-file.js';
 
 jest.setTimeout(120_000); // processes start slowly on a busy machine

@@ -11,6 +11,7 @@ import { FAULTS } from '../../../src/cli/doctor/faults.js';
 import { KEYS, tokenFor } from '../../authorization/tokens.js';
 import { PLATFORMS, serve as serveNest } from '../../nest/serve.js';
 import { LocalIssuer, METADATA } from '../../oauth/local-issuer.js';
+import { wordsFor } from '../../support/compiled.js';
 import { makeTool } from '../../support/tools.js';
 import { alsoRead, keep } from '../../support/written.js';
 import { runCommand, type Ended } from '../run-command.js';
@@ -172,7 +173,8 @@ describe('certificates', () => {
     try {
       const file = join(folder, 'ca.pem');
       await writeFile(file, trusted);
-      const args = ['--import', '@swc-node/register/esm-register', 'src/cli/main.ts', 'doctor', '--json', '--url', url];
+      const main = wordsFor(new URL('../../../src/cli/main.ts', import.meta.url));
+      const args = [...main, 'doctor', '--json', '--url', url];
       const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };
       return await promisify(execFile)(process.execPath, args, { env }).then(
         ({ stdout }) => ({ code: 0, stdout }),
