@@ -39,6 +39,9 @@ type Version = ReturnType<RunningPartsReader['nest']['controller']>['version'];
 
 @Injectable()
 export class ApplicationRoutes {
+  /** What was found in this turn of the event loop, in which nothing changes: a check asks a dozen times. */
+  private found: readonly RouteFacts[] | undefined;
+
   constructor(
     private readonly modules: ModulesContainer,
     private readonly scanner: MetadataScanner,
@@ -48,14 +51,14 @@ export class ApplicationRoutes {
   ) {}
 
   /** Those that answer, in the order in which they are looked at. Without HTTP: those that are written. */
-  all(): RouteFacts[] {
+  all(): readonly RouteFacts[] {
     const written = this.written();
     if (this.registered.platform === undefined) return written;
     return written.filter(({ place }) => place !== undefined).toSorted((one, other) => one.place! - other.place!);
   }
 
   /** Those that decorators say, which no adapter was given. */
-  unregistered(): RouteFacts[] {
+  unregistered(): readonly RouteFacts[] {
     return this.registered.platform === undefined ? [] : this.written().filter(({ place }) => place === undefined);
   }
 
@@ -69,7 +72,15 @@ export class ApplicationRoutes {
     );
   }
 
-  private written(): RouteFacts[] {
+  private written(): readonly RouteFacts[] {
+    if (this.found === undefined) {
+      this.found = this.look();
+      queueMicrotask(() => (this.found = undefined));
+    }
+    return this.found;
+  }
+
+  private look(): RouteFacts[] {
     const globals = this.running.globals();
     return [...this.modules.values()].flatMap((module) =>
       [...module.controllers.values()].flatMap((wrapper) => this.ofController(module, wrapper, globals)),

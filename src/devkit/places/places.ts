@@ -27,14 +27,27 @@ interface InspectorSession {
   on(event: string, listener: (message: { params: never }) => void): void;
 }
 
+/** What was found once: a function stays where it is, and asking V8 makes it tell of every script. */
+const known = new WeakMap<Function, Place>();
+
 const SHOWN = Symbol.for('nestjs-mcp-gate:shown');
 
 /** The places of functions and classes, as far as they can be known. Never throws. */
 export async function placesOf(functions: readonly Function[], project: string): Promise<ReadonlyMap<Function, Place>> {
+  await learn(functions.filter((one) => !known.has(one)));
   const places = new Map<Function, Place>();
-  if (functions.length === 0) return places;
+  for (const one of functions) {
+    const place = known.get(one);
+    if (place !== undefined) places.set(one, { ...place, file: told(place.file, project) });
+  }
+  return places;
+}
+
+/** Remembers the places of these, in whole paths. */
+async function learn(functions: readonly Function[]): Promise<void> {
+  if (functions.length === 0) return;
   const inspector = await import('node:inspector').catch(() => undefined); // a Node without V8's inspector has none
-  if (inspector === undefined) return places;
+  if (inspector === undefined) return;
   const session = new inspector.Session() as unknown as InspectorSession;
   const scripts = new Map<string, Script>();
   const contexts: number[] = [];
@@ -57,7 +70,7 @@ export async function placesOf(functions: readonly Function[], project: string):
     for (const [at, { scriptId, lineNumber, columnNumber = 0 }] of located) {
       const script = scripts.get(scriptId);
       const place = script && placeIn(script, lineNumber, columnNumber, mapped);
-      if (place !== undefined) places.set(functions[at]!, { ...place, file: told(place.file, project) });
+      if (place !== undefined) known.set(functions[at]!, place);
     }
   } catch {
     // somebody else has the debugger: answers are given without places
@@ -65,7 +78,6 @@ export async function placesOf(functions: readonly Function[], project: string):
     delete own[SHOWN];
     session.disconnect();
   }
-  return places;
 }
 
 interface Location {

@@ -2,14 +2,11 @@
  * Whether one path of a route takes every request that another would.
  */
 
-type Segment = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'one' | 'rest' };
+/** A part of a path: as it is written, whatever stands for it, or all that follows. */
+export type Segment = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'one' | 'rest' };
 
-/**
- * Whether every address of `inner` is an address of `outer` too. Paths with optional groups or expressions are not judged:
- * the answer is no.
- */
-export function covers(outer: string, inner: string): boolean {
-  const [wide, narrow] = [segmentsOf(outer), segmentsOf(inner)];
+/** Whether every address of `narrow` is an address of `wide` too. Of a path that is not judged the answer is no. */
+export function covers(wide: readonly Segment[] | undefined, narrow: readonly Segment[] | undefined): boolean {
   if (wide === undefined || narrow === undefined) return false;
   for (const [at, segment] of wide.entries()) {
     if (segment.kind === 'rest') return narrow.length > at;
@@ -20,7 +17,8 @@ export function covers(outer: string, inner: string): boolean {
   return wide.length === narrow.length;
 }
 
-function segmentsOf(path: string): Segment[] | undefined {
+/** A path in its parts; `undefined` for one with optional groups or expressions, which is not judged. */
+export function segmentsOf(path: string): Segment[] | undefined {
   const parts = path.toLowerCase().split('/').filter(Boolean);
   const segments = parts.map((part): Segment | undefined => {
     if (/^:\w+$/.test(part)) return { kind: 'one' };

@@ -3,36 +3,44 @@
  * without a request. Fastify looks for the closest, whatever the order.
  */
 import type { RouteFacts } from '../../inspect/routes.js';
-import type { WiringCheck } from '../finding.js';
-import { covers } from './covering.js';
+import type { Finding, WiringCheck } from '../finding.js';
+import { covers, segmentsOf, type Segment } from './covering.js';
 
 export const shadowedRoutes: WiringCheck = ({ registered, routes }) => {
   if (registered.platform !== 'express') return [];
-  const all = routes.all();
-  return all.flatMap((route, at) => {
-    const earlier = all.slice(0, at).find((other) => shadows(other, route));
-    if (earlier === undefined) return [];
-    const same = earlier.path === route.path;
-    return [
-      {
-        level: 'fault' as const,
-        what: `${route.method} ${route.path} never answers: ${earlier.method} ${earlier.path} of ${nameOf(earlier)} was registered before it and takes its requests.`,
-        where: nameOf(route),
-        cure: same
-          ? 'Give one of the two another path or version.'
-          : `Write ${route.handler} before ${earlier.handler}${earlier.controller === route.controller ? '' : `, that is import ${route.module} before ${earlier.module}`}, or give it a path that the other does not take.`,
-        code: route.callback,
-      },
-    ];
+  const before: Route[] = [];
+  return routes.all().flatMap((facts) => {
+    const route = { facts, segments: segmentsOf(facts.path) };
+    const earlier = before.find((other) => shadows(other, route))?.facts;
+    before.push(route);
+    return earlier === undefined ? [] : [told(earlier, facts)];
   });
 };
 
-function shadows(earlier: RouteFacts, later: RouteFacts): boolean {
+interface Route {
+  readonly facts: RouteFacts;
+  readonly segments: readonly Segment[] | undefined;
+}
+
+function told(earlier: RouteFacts, route: RouteFacts): Finding {
+  const same = earlier.path === route.path;
+  return {
+    level: 'fault',
+    what: `${route.method} ${route.path} never answers: ${earlier.method} ${earlier.path} of ${nameOf(earlier)} was registered before it and takes its requests.`,
+    where: nameOf(route),
+    cure: same
+      ? 'Give one of the two another path or version.'
+      : `Write ${route.handler} before ${earlier.handler}${earlier.controller === route.controller ? '' : `, that is import ${route.module} before ${earlier.module}`}, or give it a path that the other does not take.`,
+    code: route.callback,
+  };
+}
+
+function shadows({ facts: earlier, segments }: Route, { facts: later, segments: laters }: Route): boolean {
   if (earlier.host !== undefined && earlier.host !== later.host) return false;
   if (earlier.method !== 'ALL' && earlier.method !== later.method) return false;
   if (earlier.callback === later.callback && earlier.type === later.type) return false;
   if (earlier.version !== undefined && earlier.version !== later.version && !isInPath(earlier)) return false;
-  return covers(earlier.path, later.path);
+  return covers(segments, laters);
 }
 
 /** A version that stands in the path is part of what is compared. */
