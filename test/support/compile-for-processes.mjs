@@ -36,7 +36,8 @@ export default async function setup(_, { transform }) {
 function compile(file, swc) {
   const path = join(ROOT, file);
   const options = { ...swc, swcrc: false, sourceFileName: pathToFileURL(path).href, inlineSourcesContent: false };
-  return put(file.replace(/\.ts$/, '.js'), async () => (await transformFile(path, options)).code);
+  const fault = (error) => ({ code: `throw new SyntaxError(${JSON.stringify(error.message)});\n` }); // for who starts it alone
+  return put(file.replace(/\.ts$/, '.js'), async () => (await transformFile(path, options).catch(fault)).code);
 }
 
 function read(file) {
