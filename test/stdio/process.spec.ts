@@ -177,35 +177,43 @@ describe('an application over standard input and output', () => {
   const MUCH =
     call('wait', 'wait') + Array.from({ length: 3_000 }, (_, id) => call(id, 'fill', { size: 60_000 })).join('');
 
-  it(
-    'ends with code 0 when its client closes its end and never reads, and aborts its calls (S4)',
-    async () => {
-      const child = start();
-      child.child.stdin!.end(MUCH);
-      await child.heard(/WAITING/);
-      expect(await child.exited).toEqual([0, null]);
-      expect(child.errors).toMatch(/ABORTED The client closed the connection\.\n[^]*SHUT DOWN by undefined\n/);
-    },
-    PATIENT,
-  );
+  describe('when its client closes its end and never reads', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-stdio-'));
+    let children: Record<string, StdioChild>;
+    let outlet: number;
 
-  it(
-    'ends like this over pipes of the system, too',
-    async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'mcp-stdio-'));
+    // Both at once: each gives its client some seconds.
+    beforeAll(() => {
+      const bySocket = start();
+      bySocket.child.stdin!.end(MUCH);
       const [input, output] = [openPipe(folder, 'in'), openPipe(folder, 'out')];
-      const child = start('noisy.ts', [input.read, output.write]);
+      const byPipe = start('noisy.ts', [input.read, output.write]);
       closeSync(input.read);
       closeSync(output.write);
       createWriteStream('', { fd: input.write }).end(MUCH); // it is closed as soon as all is written
-      await child.heard(/WAITING/);
-      expect(await child.exited).toEqual([0, null]);
-      expect(child.errors).toMatch(/ABORTED The client closed the connection\.\n[^]*SHUT DOWN by undefined\n/);
-      closeSync(output.read);
+      outlet = output.read;
+      children = { bySocket, byPipe };
+    });
+
+    afterAll(() => {
+      closeSync(outlet);
       rmSync(folder, { recursive: true });
-    },
-    PATIENT,
-  );
+    });
+
+    it.each([
+      ['the sockets that Node starts a child with', 'bySocket'],
+      ['pipes of the system', 'byPipe'],
+    ])(
+      'ends with code 0 and aborts its calls, over %s (S4)',
+      async (_, way) => {
+        const child = children[way]!;
+        await child.heard(/WAITING/);
+        expect(await child.exited).toEqual([0, null]);
+        expect(child.errors).toMatch(/ABORTED The client closed the connection\.\n[^]*SHUT DOWN by undefined\n/);
+      },
+      PATIENT,
+    );
+  });
 
   it(
     'answers 1,000 concurrent calls over one pipe, again and again, with memory that does not grow, and nobody reads its log',
