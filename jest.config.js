@@ -14,9 +14,10 @@ export default {
   testEnvironment: 'node',
   testTimeout: 30_000, // for a machine that others use too: no test passes or fails by its speed
   maxWorkers: '100%', // of two cores Jest would use one
+  workerIdleMemoryLimit: '512MB', // of each file something is left behind in its worker: collecting that took longer than a new one
   roots: ['<rootDir>/test', '<rootDir>/sample-app'],
   globalSetup: '<rootDir>/test/support/compile-for-processes.mjs',
-  setupFilesAfterEnv: ['<rootDir>/test/support/no-secret-is-written.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/leave-nothing-on.ts', '<rootDir>/test/support/no-secret-is-written.ts'],
   testMatch: ['**/*.spec.ts'],
   modulePathIgnorePatterns: [
     '<rootDir>/dist',
