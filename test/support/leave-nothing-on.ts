@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const used = new Set<AsyncLocalStorage<unknown>>();
 const all = AsyncLocalStorage.prototype as AsyncLocalStorage<unknown>;
+// oxlint-disable-next-line typescript/unbound-method -- called with their own `this`, and put back
 const { run, enterWith } = all;
 
 beforeAll(() => {
