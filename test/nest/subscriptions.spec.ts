@@ -9,9 +9,12 @@ import {
   UseGuards,
   type CanActivate,
   type ExecutionContext,
+  type MiddlewareConsumer,
   type ModuleMetadata,
+  type NestMiddleware,
+  type NestModule,
 } from '@nestjs/common';
-import { REQUEST } from '@nestjs/core';
+import { APP_GUARD, REQUEST } from '@nestjs/core';
 import {
   createMcpEventBus,
   McpGates,
@@ -220,8 +223,30 @@ describe.each(PLATFORMS)('an application on %s', (platform) => {
       @McpTool({ name: 'safe', description: 'A safe.', inputSchema: { type: 'object' } })
       safe() {}
     }
-    const providers = [Safe, Rights, RightsGuard];
-    await listening({ providers }, platform, async ({ notifier, listen, before }) => {
+    /** With these the request has a context of Nest before the gate sees it, above and below Fastify's own. */
+    @Injectable({ scope: Scope.REQUEST })
+    class EverywhereGuard implements CanActivate {
+      constructor(private readonly rights: Rights) {}
+      canActivate(): boolean {
+        return !this.rights.may;
+      }
+    }
+    @Injectable({ scope: Scope.REQUEST })
+    class EverywhereMiddleware implements NestMiddleware {
+      constructor(private readonly rights: Rights) {}
+      use(_: unknown, __: unknown, next: () => void): void {
+        if (!this.rights.may) next();
+      }
+    }
+    @Module({ providers: [Rights, EverywhereMiddleware] })
+    class MiddlewareModule implements NestModule {
+      configure(consumer: MiddlewareConsumer): void {
+        consumer.apply(EverywhereMiddleware).forRoutes('/mcp');
+      }
+    }
+    const providers = [Safe, Rights, RightsGuard, { provide: APP_GUARD, useClass: EverywhereGuard }];
+    const imports = [McpModule.forRoot({ name: 'shop' }), MiddlewareModule];
+    await listening({ imports, providers }, platform, async ({ notifier, listen, before }) => {
       const streams = [await listen({ headers: { 'x-key': 'gold' } }), await listen({ headers: { 'x-key': 'brass' } })];
       for (const stream of streams) await stream.next();
       for (allowed of [true, false]) {
