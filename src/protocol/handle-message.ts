@@ -22,7 +22,7 @@ import { resourcesSubscribe, resourcesUnsubscribe } from './methods/resources-su
 import { subscriptionsListen } from './methods/subscriptions-listen.js';
 import { toolsCall } from './methods/tools-call.js';
 import { toolsList } from './methods/tools-list.js';
-import { readableId, readMessage, type McpCall, type McpNotice } from './read.js';
+import { declaredVersion, readableId, readMessage, type McpCall, type McpNotice } from './read.js';
 import { HEADERLESS_VERSION, MCP_PROTOCOL_VERSION, type McpEra } from './revisions.js';
 
 type Result = Record<string, unknown> | InputRequiredResult;
@@ -142,11 +142,18 @@ function answerBatch(messages: readonly unknown[], context: McpMessageContext): 
 }
 
 function answerBatched(message: unknown, context: McpMessageContext): Awaitable<McpAnswer> {
-  if (isObject(message) && message['method'] === 'initialize') {
-    const error = McpProtocolError.invalidRequest('"initialize" must not be part of a batch.');
-    return { status: 400, body: error.toMessage(answerId(message, context)) };
-  }
-  return answerOne(message, context);
+  const why = unfitForBatch(message);
+  if (why === undefined) return answerOne(message, context);
+  return { status: 400, body: McpProtocolError.invalidRequest(why).toMessage(answerId(message, context)) };
+}
+
+/** Why a message cannot be part of a batch. Of another revision: over a pipe there is no header that it would contradict. */
+function unfitForBatch(message: unknown): string | undefined {
+  if (!isObject(message)) return undefined;
+  if (message['method'] === 'initialize') return '"initialize" must not be part of a batch.';
+  const declared = declaredVersion(message);
+  if (declared === undefined || declared === BATCH_VERSION) return undefined;
+  return `A batch exists in revision ${BATCH_VERSION} only, and "_meta" names another. Send this message by itself.`;
 }
 
 function unforeseen(error: unknown, context: McpMessageContext): McpProtocolError {

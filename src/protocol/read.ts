@@ -57,6 +57,12 @@ export function readableId(message: unknown): RequestId | undefined {
   return isObject(message) && isRequestId(message['id']) ? message['id'] : undefined;
 }
 
+/** The revision that a message names in its `_meta`, whatever that says there. */
+export function declaredVersion({ params }: Readonly<Record<string, unknown>>): unknown {
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  return isObject(meta) ? meta[META_KEY.version] : undefined;
+}
+
 /**
  * Reads one message.
  *

@@ -257,6 +257,26 @@ describe('a batch (P14)', () => {
     });
   });
 
+  it('holds no message of another revision, which over a pipe nothing else would contradict', async () => {
+    const named = (version: unknown, id: number) => ({
+      ...ping(id),
+      params: { _meta: { 'io.modelcontextprotocol/protocolVersion': version } },
+    });
+    const batch = [
+      request(MODERN, 'server/discover', {}, 1).message,
+      named('2025-11-25', 2),
+      named(7, 3),
+      named('2025-03-26', 4),
+    ];
+    const body = [1, 2, 3].map((id): unknown => ({
+      id,
+      error: { code: -32600, message: expect.stringMatching(/names another\. Send this message by itself/) as string },
+    }));
+    for (const around of [old, { headers: null, context: { assumedVersion: '2025-03-26' as const } }]) {
+      expect(await say(batch, around)).toMatchObject({ status: 200, body: [...body, pong(4)] });
+    }
+  });
+
   it('answers each faulty message by itself', async () => {
     const answer = await say([null, ping(null), [ping(1)], { jsonrpc: '2.0', id: 3, method: 'no' }, ping(4)], old);
     expect(answer).toMatchObject({
