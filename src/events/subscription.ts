@@ -21,13 +21,20 @@ export interface McpSubscriptionEnds {
   readonly tell: (event: McpEvent) => void;
   /** It could not be found out whether there is something to tell. */
   readonly fail: (error: unknown) => void;
+  /** Calls back after milliseconds, unless the result is called before. */
+  readonly after: (ms: number, work: () => void) => () => void;
 }
 
 const NOT_SEEN_YET = '';
 
+/** Looks in a row before each further one waits, twice as long as the one before it, up to the longest in milliseconds. */
+const LOOKS_AT_ONCE = 2;
+const LONGEST_REST_MS = 100;
+
 /**
  * Nothing is told before `begin`. Events that come while it is still being looked are one: a burst costs two looks, whatever
- * its size, and a guard that never answers holds up nothing but its own list or URI.
+ * its size, and a guard that never answers holds up nothing but its own list or URI. Where every look makes another event (a
+ * guard that itself tells of changes) there is a rest before the next: the process has others to serve.
  */
 export class McpSubscription {
   /** The lists that are followed, as the client knows them. */
@@ -36,6 +43,8 @@ export class McpSubscription {
   private readonly uris = new Map<string, string>();
   /** What is being looked at, and whether it must be looked at once more. */
   private readonly looking = new Map<string, boolean>();
+  /** Takes back what rests. */
+  private readonly resting = new Set<() => void>();
   /** What came before the beginning. */
   private early: Map<string, McpEvent> | undefined = new Map();
   private over = false;
@@ -45,10 +54,21 @@ export class McpSubscription {
     private readonly ends: McpSubscriptionEnds,
   ) {}
 
-  /** Follows a list. What differs from how it is now is worth telling. */
+  /**
+   * Follows a list. What differs from how it is now is worth telling.
+   *
+   * @throws what looking at it throws (as a rejection): it is followed all the same, and its next event is worth telling.
+   */
   async follow(kind: McpListKind): Promise<void> {
     this.lists.set(kind, NOT_SEEN_YET);
-    this.lists.set(kind, await this.view.list(kind));
+    this.looking.set(kind, false); // what comes meanwhile waits for what it is compared with
+    try {
+      this.lists.set(kind, await this.view.list(kind));
+    } finally {
+      const missed = this.looking.get(kind) === true;
+      this.looking.delete(kind);
+      if (missed) this.hear({ kind });
+    }
   }
 
   /** Follows what is under a URI. */
@@ -94,10 +114,15 @@ export class McpSubscription {
     this.early = undefined;
     this.lists.clear();
     this.uris.clear();
+    for (const callOff of this.resting) callOff();
+    this.resting.clear();
   }
 
   private async look(key: string, event: McpEvent): Promise<void> {
+    let looks = 0;
     do {
+      if (looks >= LOOKS_AT_ONCE) await this.rest(2 ** (looks - LOOKS_AT_ONCE));
+      looks += 1;
       this.looking.set(key, false);
       await Promise.resolve(); // what is said in one go is one
       this.looking.set(key, false);
@@ -108,6 +133,17 @@ export class McpSubscription {
       }
     } while (this.looking.get(key) === true && this.followed(event) !== undefined);
     this.looking.delete(key);
+  }
+
+  /** Pending for ever once the subscription is over: nothing more is to be done then. */
+  private rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const callOff = this.ends.after(Math.min(ms, LONGEST_REST_MS), () => {
+        this.resting.delete(callOff);
+        resolve();
+      });
+      this.resting.add(callOff);
+    });
   }
 
   /** Whether the event makes a difference to the client, which may have left in the meantime. */

@@ -45,6 +45,10 @@ export class ClientNews implements McpNews {
     };
   }
 
+  after(ms: number, work: () => void): () => void {
+    return this.gate.clock.after(ms, work);
+  }
+
   tell(message: JsonRpcNotification, about?: RequestId): void {
     this.sender.way.notify(message, about);
   }

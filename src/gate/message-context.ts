@@ -173,7 +173,8 @@ class GateMessageContext implements McpMessageContext {
   cancel(requestId: RequestId): void {
     const principal = this.sender.principal();
     this.gate.live.cancel(principal, requestId);
-    this.gate.news?.cancel(principal, requestId);
+    // Over HTTP a subscription ends with its stream, and who closes that is known; who sends this there is one of an address.
+    if (this.headers === undefined) this.gate.news?.cancel(principal, requestId);
     this.sender.onCancel?.(requestId);
   }
 

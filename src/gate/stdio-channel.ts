@@ -4,6 +4,7 @@
  * conversation.
  */
 import { whenThere } from '../awaitable.js';
+import { MCP_LISTS, type McpListKind } from '../events/event.js';
 import { McpSubscription } from '../events/subscription.js';
 import { MOST_URIS, newsMessage, viewOf, type McpChannel, type McpNews } from '../protocol/news.js';
 
@@ -17,14 +18,19 @@ export class StdioChannel implements McpChannel {
     private readonly news: McpNews,
     private readonly fail: (error: unknown) => void,
   ) {
-    this.subscription = new McpSubscription(viewOf(news), { tell: (event) => news.tell(newsMessage(event)), fail });
+    this.subscription = new McpSubscription(viewOf(news), {
+      tell: (event) => news.tell(newsMessage(event)),
+      fail,
+      after: (ms, work) => news.after(ms, work),
+    });
   }
 
   begin(): void {
     if (this.over || this.leave !== undefined) return;
     try {
       this.leave = this.news.hear((event) => this.subscription.hear(event));
-      this.followLists().catch(this.fail);
+      this.subscription.begin();
+      for (const kind of MCP_LISTS) this.follow(kind).catch(this.fail);
     } catch (error) {
       this.fail(error);
     }
@@ -47,14 +53,12 @@ export class StdioChannel implements McpChannel {
     this.subscription.end();
   }
 
-  /** Of what there is: of others no capability was declared. Looks before the next message is read, where nobody must be waited for. */
-  private async followLists(): Promise<void> {
-    const { prompts, resources } = this.news.now();
-    await Promise.all([
-      this.subscription.follow('tools'),
-      whenThere(prompts?.(), (there) => there && this.subscription.follow('prompts')),
-      whenThere(resources?.(), (there) => there && this.subscription.follow('resources')),
-    ]);
-    this.subscription.begin();
+  /**
+   * If there are any: of others no capability was declared. Each by itself: one that hangs or fails holds up no other. Looks
+   * before the next message is read, where nobody must be waited for.
+   */
+  private async follow(kind: McpListKind): Promise<void> {
+    if (kind === 'tools') return this.subscription.follow(kind);
+    await whenThere(this.news.now()[kind]?.(), (there) => there && this.subscription.follow(kind));
   }
 }

@@ -30,6 +30,8 @@ export interface McpNews {
   hear(listener: (event: McpEvent) => void): () => void;
   /** What there is for the caller at this moment. Whoever decides over it is asked anew. */
   now(): McpOffering;
+  /** Calls back after milliseconds, unless the result is called before. */
+  after(ms: number, work: () => void): () => void;
   /** @param about the request that it belongs to, when it belongs to one */
   tell(message: JsonRpcNotification, about?: RequestId): void;
 }

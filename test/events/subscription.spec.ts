@@ -4,6 +4,7 @@ import type { Awaitable } from '../../src/awaitable.js';
 import type { McpEvent, McpListKind } from '../../src/events/event.js';
 import { fingerprint } from '../../src/events/fingerprint.js';
 import { McpSubscription, type McpView } from '../../src/events/subscription.js';
+import { HandClock } from '../support/hand-clock.js';
 
 /** What a client sees, as the test changes it. */
 class Sight implements McpView {
@@ -42,12 +43,14 @@ async function following(kinds: McpListKind[] = ['tools'], uris: string[] = []) 
   /** The list of tools as it was when something was told. */
   const states: string[] = [];
   const failures: unknown[] = [];
+  const clock = new HandClock();
   const subscription = new McpSubscription(sight, {
     tell(event) {
       told.push(event.kind === 'resource' ? event.uri : event.kind);
       states.push(sight.lists.tools);
     },
     fail: (error) => failures.push(error),
+    after: (ms, work) => clock.after(ms, work),
   });
   for (const kind of kinds) await subscription.follow(kind);
   for (const uri of uris) {
@@ -56,7 +59,7 @@ async function following(kinds: McpListKind[] = ['tools'], uris: string[] = []) 
   }
   subscription.begin();
   sight.looks = 0;
-  return { sight, told, states, failures, subscription };
+  return { sight, told, states, failures, clock, subscription };
 }
 
 describe('a list that a client follows', () => {
@@ -116,10 +119,74 @@ describe('a list that a client follows', () => {
     expect([told, sight.looks]).toEqual([['tools', 'tools'], 2]);
   });
 
+  it('G6: that is said to have changed by whoever is asked for it is looked at more and more seldom, and rests in between', async () => {
+    const { sight, clock, subscription } = await following();
+    sight.before = () => subscription.hear(TOOLS);
+    subscription.hear(TOOLS);
+    await settled();
+    expect([sight.looks, clock.pending]).toEqual([2, 1]);
+    for (const ms of [1, 2, 4, 8, 16, 32, 64, 100, 100]) {
+      const { looks } = sight;
+      clock.turn(ms - 0.5);
+      await settled();
+      expect(sight.looks).toBe(looks);
+      clock.turn(0.5);
+      await settled();
+      expect(sight.looks).toBe(looks + 1);
+    }
+    subscription.end();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('that changed while it rests is told of behind the rest, and does not rest when it changes later', async () => {
+    const { sight, told, clock, subscription } = await following();
+    sight.before = () => subscription.hear(TOOLS);
+    subscription.hear(TOOLS);
+    await settled();
+    sight.before = () => undefined;
+    sight.lists.tools = 't1';
+    subscription.hear(TOOLS);
+    await settled();
+    expect(told).toEqual([]);
+    clock.turn(1);
+    await settled();
+    expect(told).toEqual(['tools']);
+    sight.lists.tools = 't2';
+    subscription.hear(TOOLS);
+    await settled();
+    expect([told, clock.pending]).toEqual([['tools', 'tools'], 0]);
+  });
+
+  it('that changes while it is looked at for the first time is compared with what it was then', async () => {
+    const { sight, told, subscription } = await following([]);
+    const gates: (() => void)[] = [];
+    sight.before = () => new Promise((resolve) => gates.push(resolve));
+    const followed = subscription.follow('tools');
+    subscription.hear(TOOLS);
+    await settled();
+    expect(sight.looks).toBe(1);
+    gates[0]!();
+    await followed;
+    await settled();
+    gates[1]!();
+    await settled();
+    expect([told, sight.looks]).toEqual([[], 2]); // it was as it is
+  });
+
+  it('that cannot be looked at for the first time is followed, and told of as soon as it can', async () => {
+    const { sight, told, failures, subscription } = await following([]);
+    sight.before = () => Promise.reject(new Error('no database'));
+    await expect(subscription.follow('tools')).rejects.toThrow('no database');
+    sight.before = () => undefined;
+    subscription.hear(TOOLS);
+    await settled();
+    expect([told, failures]).toEqual([['tools'], []]);
+  });
+
   it('is not told of before the beginning; what comes in between is looked at then', async () => {
     const sight = new Sight();
     const told: unknown[] = [];
-    const subscription = new McpSubscription(sight, { tell: (event) => told.push(event), fail: fail });
+    const subscription = new McpSubscription(sight, { tell: (event) => told.push(event), fail, after: fail });
     await subscription.follow('tools');
     sight.lists.tools = 't1';
     subscription.hear(TOOLS);

@@ -7,6 +7,7 @@ import { createMcpEventBus, type McpEventBus } from '../../src/events/bus.js';
 import type { McpEvent } from '../../src/events/event.js';
 import { defineMcpGate, type McpGateParts, type McpHttpInput } from '../../src/gate/gate.js';
 import type { McpGateSettings } from '../../src/gate/settings.js';
+import { MCP_SUPPORTED_VERSIONS } from '../../src/protocol/revisions.js';
 import type { McpResource } from '../../src/resources/resource.js';
 import { McpToolIndex } from '../../src/tools/tool-index.js';
 import { account } from '../support/callers.js';
@@ -153,6 +154,29 @@ describe('a subscription over HTTP', () => {
     expect(await before(...all)).toEqual([[changed()], [], []]);
     addTool();
     expect(await before(...all)).toEqual([[changed()], [], [changed()]]);
+  });
+
+  it('G6: serves others while a guard says at each look that something has changed', async () => {
+    const { served, tools, publish } = await serving();
+    let looks = 0;
+    tools.push(
+      makeEntry(makeTool({ name: 'restless' }), () => {
+        looks += 1;
+        publish({ kind: 'tools' });
+        return true;
+      }),
+    );
+    const stream = await listen(served, TOOLS);
+    await stream.next();
+    publish({ kind: 'tools' });
+    await settled();
+    const before = looks;
+    expect(await served.ask(MODERN, 'server/discover')).toMatchObject({ status: 200 });
+    expect(looks).toBe(before);
+    stream.leave();
+    await once(served.exchanges[0]!.res, 'close');
+    await settled();
+    expect(served.clock.pending).toBe(0);
   });
 
   it('asks guards and providers in the async context of its own request, whoever makes the change', async () => {
@@ -326,13 +350,15 @@ describe('a subscription ends', () => {
     expect(await stream.next()).toEqual(changed());
   });
 
-  it('not by a modern notification: over HTTP its client closes the stream', async () => {
+  it('R4: not by a notification, of whichever revision: over HTTP its client closes the stream', async () => {
     const { served, addTool } = await serving();
     const stream = await listen(served, TOOLS);
     await stream.next();
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
-    const answer = await served.send({ body, headers: { 'mcp-protocol-version': MODERN } });
-    expect(answer.status).toBe(202);
+    for (const version of MCP_SUPPORTED_VERSIONS) {
+      const answer = await served.send({ body, headers: { 'mcp-protocol-version': version } });
+      expect(answer.status).toBe(202);
+    }
     addTool();
     expect(await stream.next()).toEqual(changed());
   });

@@ -283,6 +283,14 @@ describe('subscriptions/listen', () => {
     expect([listener.told, listener.running]).toEqual([[], 0]);
   });
 
+  it('with what is nested too deeply to be measured is -32602, and no fault of the server', async () => {
+    const depth = 200_000;
+    const fish: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+    const answer = await listenWith(new Listener({ tools: [] }), { fish });
+    expect(answer).toMatchObject(refusal(400, -32602, /nested too deeply/) as object);
+    expect(answer.reports).toEqual([]);
+  });
+
   it('with as much as it may ask for is served', async () => {
     const uris = Array.from({ length: 100 }, (_, at) => `shop://products/${at}`);
     const long = `shop://products/${'x'.repeat(2_032)}`;

@@ -235,6 +235,36 @@ describe.each(LEGACY)('a client of %s', (version) => {
     expect(unasked(pipe)).toEqual([changed('tools')]);
   });
 
+  it('hears of all else when one list hangs at the handshake, and of that, too, when it only failed', async () => {
+    const hangs = makeEntry(makeTool(), () => new Promise<boolean>(() => undefined));
+    const one = open();
+    one.tools.splice(0, 1, hangs);
+    one.pipe.send(HELLO, READY, subscribe(1, 'shop://stock'));
+    await one.pipe.answer(1);
+    one.publish({ kind: 'resource', uri: 'shop://stock' });
+    await quiet();
+    expect(unasked(one.pipe)).toEqual([updated('shop://stock')]);
+
+    let index = () => declare(makeEntry(makeTool()));
+    const bus = createMcpEventBus();
+    const other = open({ parts: { events: bus, source: { fixed: () => McpToolIndex.EMPTY, fresh: () => index() } } });
+    other.pipe.send(HELLO);
+    await other.pipe.answer('hello');
+    const whole = index;
+    index = () => {
+      throw new Error('no database');
+    };
+    other.pipe.send(READY, subscribe(1, 'shop://stock'));
+    await other.pipe.answer(1);
+    await quiet();
+    expect(other.pipe.log.join()).toMatch(/looking for changes to tell the client failed.*no database/s);
+    index = whole;
+    void bus.publish({ kind: 'tools' });
+    void bus.publish({ kind: 'resource', uri: 'shop://stock' });
+    await quiet();
+    expect(unasked(other.pipe)).toEqual([changed('tools'), updated('shop://stock')]);
+  });
+
   it('A2: hears of no change that the operator cannot see', async () => {
     const { pipe, tools, publish } = open();
     pipe.send(HELLO, READY);

@@ -15,6 +15,7 @@ import type { McpResource, McpResourceEntry, McpResourceTemplate } from '../../s
 import { McpOpenRun, type McpAbortCause } from '../../src/runs/open-run.js';
 import { collectMcpTools } from '../../src/tools/catalogue.js';
 import type { McpTool, McpToolEntry } from '../../src/tools/tool.js';
+import { HandClock } from './hand-clock.js';
 import { holdNotification } from './official-schemas.js';
 import { declare } from './tools.js';
 
@@ -31,6 +32,7 @@ export class Listener implements McpNews {
     throw error;
   });
   readonly told: JsonRpcNotification[] = [];
+  readonly clock = new HandClock();
   takesMore = true;
   perCaller = 2;
   full = false;
@@ -72,6 +74,10 @@ export class Listener implements McpNews {
       prompts: () => prompts && collectMcpPrompts(promptIndex, { caller }),
       resources: () => resources && collectMcpResources(resourceIndex, { caller }),
     };
+  }
+
+  after(ms: number, work: () => void): () => void {
+    return this.clock.after(ms, work);
   }
 
   tell(message: JsonRpcNotification): void {

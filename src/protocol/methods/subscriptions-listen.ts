@@ -66,6 +66,7 @@ async function listen(
   const subscription = new McpSubscription(viewOf(news), {
     tell: (event) => news.tell(newsMessage(event, id), id),
     fail,
+    after: (ms, work) => news.after(ms, work),
   });
   let leave: (() => void) | undefined;
   /** At once when it is aborted: what is still being looked at is not told any more. */
@@ -139,8 +140,7 @@ function tooMany(perCaller: number): McpProtocolError {
 function readFilter(params: Readonly<Record<string, unknown>>): McpSubscriptionFilter {
   const { notifications } = params;
   if (!isObject(notifications)) throw refused('"notifications" must be an object that says what to tell of.');
-  if (JSON.stringify(params).length > LONGEST_PARAMS)
-    throw refused(`they are longer than ${LONGEST_PARAMS} characters.`);
+  checkLength(params);
   const flags = MCP_LISTS.map((kind) => FLAGS[kind]);
   for (const flag of flags) {
     const value = notifications[flag] ?? false;
@@ -156,6 +156,17 @@ function readFilter(params: Readonly<Record<string, unknown>>): McpSubscriptionF
   const each = uris.map((uri: unknown) => followedUri(uri, 'Each of "resourceSubscriptions"'));
   const bySpelling = new Map(each.map((uri) => [normalUri(uri), uri]));
   return { ...wanted, resourceSubscriptions: [...bySpelling.values()] };
+}
+
+function checkLength(params: Readonly<Record<string, unknown>>): void {
+  let text: string;
+  try {
+    text = JSON.stringify(params);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw refused('they are nested too deeply.');
+  }
+  if (text.length > LONGEST_PARAMS) throw refused(`they are longer than ${LONGEST_PARAMS} characters.`);
 }
 
 function refused(why: string): McpProtocolError {
