@@ -309,4 +309,13 @@ describe('nest_inspect, routes', () => {
     expect((await asked.ask('nest_check', { check: 'idle-parts' })).items).toHaveLength(1);
     await asked.app.close();
   });
+
+  it('tells each question what is there when it is asked', async () => {
+    const asked = await serveDevkit({ controllers: [Outside] });
+    const guards = async () => (await asked.inspect('routes', { filter: 'outside' })).items[0].guards as string[];
+    expect(await guards()).toEqual([]);
+    asked.app.app.useGlobalGuards(new UsedGuard());
+    expect(await guards()).toEqual(['UsedGuard (global, does NOT run)']);
+    await asked.app.close();
+  });
 });
