@@ -2,7 +2,7 @@
  * A whole response in one piece: JSON, or nothing but a status. Its headers go beside those of the host.
  */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { messageText } from '../protocol/wire-text.js';
+import { messagePieces, messageText } from '../protocol/wire-text.js';
 
 /** `no-transform` keeps a compression middleware from holding events back. */
 export const NO_STORE = { 'Cache-Control': 'no-store, no-transform' };
@@ -14,14 +14,39 @@ export function sendMcpJson(res: ServerResponse, status: number, body: unknown, 
     res.writeHead(status, alongside(headers, ours)).end();
     return;
   }
-  const text = messageText(body);
-  const ours = {
+  const pieces = messagePieces(body);
+  if (pieces === undefined) sendText(res, status, messageText(body), headers);
+  else sendPieces(res, status, pieces, headers);
+}
+
+function sendText(res: ServerResponse, status: number, text: string, headers: OutgoingHttpHeaders | undefined): void {
+  const length = Buffer.byteLength(text);
+  res.writeHead(status, alongside(headers, jsonOf(length)));
+  // As text: Node sends it in one piece with the headers. ASCII is the same in both encodings, and copied in one of them alone.
+  res.end(text, length === text.length ? 'latin1' : 'utf8');
+}
+
+/** One system call as well, and what is long is not even copied. */
+function sendPieces(
+  res: ServerResponse,
+  status: number,
+  [before, long, after]: readonly [string, Uint8Array, string],
+  headers: OutgoingHttpHeaders | undefined,
+): void {
+  const length = Buffer.byteLength(before) + long.byteLength + Buffer.byteLength(after);
+  res.writeHead(status, alongside(headers, jsonOf(length)));
+  res.cork();
+  res.write(before);
+  res.write(long);
+  res.end(after);
+}
+
+function jsonOf(length: number): OutgoingHttpHeaders {
+  return {
     'Cache-Control': NO_STORE['Cache-Control'],
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
+    'Content-Length': length,
   };
-  res.writeHead(status, alongside(headers, ours));
-  res.end(text); // as text: Node sends it in one piece with the headers
 }
 
 /** They say how a body is sent, and the body is ours. */

@@ -1,29 +1,55 @@
 /**
  * A message as the text of the wire. A list of tools (of resources, of prompts) is long, and the same array for the same set in
- * the same revision: its text is made once and hangs on that array.
+ * the same revision: its text is made once and hangs on that array, and so do its bytes.
  */
 import { isObject } from './messages.js';
 
-/** Texts of the lists that may be remembered; empty until one is written. */
-const listTexts = new WeakMap<object, string>();
+/** What a list that may be remembered is in JSON, as far as somebody has asked. */
+interface ListText {
+  text?: string;
+  bytes?: Uint8Array;
+}
 
-const NOT_WRITTEN = '';
+const listTexts = new WeakMap<object, ListText>();
+
+/** Characters. What is shorter is sooner encoded again than sent in a piece of its own. */
+const LONG = 8_192;
 
 /** Members of results that hold such a list. */
 const LISTS: ReadonlySet<string | undefined> = new Set(['tools', 'resources', 'resourceTemplates', 'prompts']);
 
 /** The JSON of a message: to the byte what `JSON.stringify` gives. */
 export function messageText(message: unknown): string {
-  if (!isObject(message) || !isObject(message['result'])) return JSON.stringify(message);
+  const around = aroundList(message);
+  return around === undefined ? JSON.stringify(message) : around.before + textOf(around.list) + around.after;
+}
+
+/**
+ * The same in pieces, where a long one is the same for many messages: its bytes are there already. `undefined` for every other
+ * message. The bytes belong to all who ask: they are read and never written.
+ */
+export function messagePieces(message: unknown): readonly [string, Uint8Array, string] | undefined {
+  const around = aroundList(message);
+  if (around === undefined || textOf(around.list).length < LONG) return undefined;
+  const known = listTexts.get(around.list)!;
+  known.bytes ??= Buffer.from(textOf(around.list));
+  return [around.before, known.bytes, around.after];
+}
+
+/** A list that is remembered, and the JSON before and behind it; `undefined` for a message without one. */
+function aroundList(message: unknown): { before: string; list: object; after: string } | undefined {
+  if (!isObject(message) || !isObject(message['result'])) return undefined;
   const { jsonrpc, id, result } = message;
   const first = firstMember(result);
   const list = LISTS.has(first) ? result[first!] : undefined;
-  const known = Array.isArray(list) ? listTexts.get(list) : undefined;
-  if (known === undefined) return JSON.stringify(message);
+  if (!Array.isArray(list) || !listTexts.has(list)) return undefined;
   const { [first!]: _, ...rest } = result;
   const members = JSON.stringify(rest);
-  const others = members === '{}' ? '}' : `,${members.slice(1)}`;
-  return `{"jsonrpc":${JSON.stringify(jsonrpc)},"id":${JSON.stringify(id)},"result":{"${first}":${known === NOT_WRITTEN ? listText(list as object) : known}${others}}`;
+  return {
+    before: `{"jsonrpc":${JSON.stringify(jsonrpc)},"id":${JSON.stringify(id)},"result":{"${first}":`,
+    list,
+    after: `${members === '{}' ? '}' : `,${members.slice(1)}`}}`,
+  };
 }
 
 function firstMember(result: object): string | undefined {
@@ -36,11 +62,10 @@ function firstMember(result: object): string | undefined {
  * frozen it looks, is not.
  */
 export function rememberText(list: object): void {
-  if (!listTexts.has(list)) listTexts.set(list, NOT_WRITTEN);
+  if (!listTexts.has(list)) listTexts.set(list, {});
 }
 
-function listText(list: object): string {
-  const text = JSON.stringify(list);
-  listTexts.set(list, text);
-  return text;
+function textOf(list: object): string {
+  const known = listTexts.get(list)!;
+  return (known.text ??= JSON.stringify(list));
 }

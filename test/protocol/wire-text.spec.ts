@@ -1,6 +1,6 @@
 /** The text of a message is what JSON says of it, and that of a list is made once for each set of tools and revision. */
 import * as fc from 'fast-check';
-import { messageText, rememberText } from '../../src/protocol/wire-text.js';
+import { messagePieces, messageText, rememberText } from '../../src/protocol/wire-text.js';
 import { MCP_SUPPORTED_VERSIONS } from '../../src/protocol/revisions.js';
 import type { McpTool } from '../../src/tools/tool.js';
 import { account } from '../support/callers.js';
@@ -28,6 +28,34 @@ it('is to the byte what JSON.stringify gives, of anything that is sent', () => {
       expect(messageText(said)).toBe(expected); // now from what was remembered
     }),
   );
+});
+
+it('is the same in pieces, of which the long one is there already', () => {
+  const tools = fc.array(fc.jsonValue(), { maxLength: 5 }).map((some) => {
+    const list = [...some, 'é\u{1f600}'.repeat(5_000)];
+    rememberText(list);
+    return list;
+  });
+  fc.assert(
+    fc.property(
+      id,
+      tools,
+      fc.dictionary(fc.constantFrom('_meta', 'nextCursor', 'ttlMs'), fc.jsonValue()),
+      (said, list, rest) => {
+        const message = { jsonrpc: '2.0', id: said, result: { tools: list, ...rest } };
+        const [before, long, after] = messagePieces(message)!;
+        expect(before + Buffer.from(long).toString() + after).toBe(JSON.stringify(message));
+        expect(messagePieces({ ...message, id: 'another' })![1]).toBe(long);
+      },
+    ),
+  );
+});
+
+it('is in no pieces where none of them is long, or known', () => {
+  const [short, unknown] = [['x'], ['x'.repeat(10_000)]];
+  rememberText(short);
+  for (const tools of [short, unknown])
+    expect(messagePieces({ jsonrpc: '2.0', id: 1, result: { tools } })).toBeUndefined();
 });
 
 it('does not write a list again that has not changed, in no revision', async () => {
