@@ -2,7 +2,7 @@
  * A whole response in one piece: JSON, or nothing but a status. Its headers go beside those of the host.
  */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { messagePieces, messageText } from '../protocol/wire-text.js';
+import { messageWire, type McpWirePieces } from '../protocol/wire-text.js';
 
 /** `no-transform` keeps a compression middleware from holding events back. */
 export const NO_STORE = { 'Cache-Control': 'no-store, no-transform' };
@@ -14,9 +14,9 @@ export function sendMcpJson(res: ServerResponse, status: number, body: unknown, 
     res.writeHead(status, alongside(headers, ours)).end();
     return;
   }
-  const pieces = messagePieces(body);
-  if (pieces === undefined) sendText(res, status, messageText(body), headers);
-  else sendPieces(res, status, pieces, headers);
+  const wire = messageWire(body);
+  if (typeof wire === 'string') sendText(res, status, wire, headers);
+  else sendPieces(res, status, wire, headers);
 }
 
 function sendText(res: ServerResponse, status: number, text: string, headers: OutgoingHttpHeaders | undefined): void {
@@ -30,7 +30,7 @@ function sendText(res: ServerResponse, status: number, text: string, headers: Ou
 function sendPieces(
   res: ServerResponse,
   status: number,
-  [before, long, after]: readonly [string, Uint8Array, string],
+  [before, long, after]: McpWirePieces,
   headers: OutgoingHttpHeaders | undefined,
 ): void {
   const length = Buffer.byteLength(before) + long.byteLength + Buffer.byteLength(after);

@@ -18,21 +18,23 @@ const LONG = 8_192;
 /** Members of results that hold such a list. */
 const LISTS: ReadonlySet<string | undefined> = new Set(['tools', 'resources', 'resourceTemplates', 'prompts']);
 
+/** JSON with a long piece in it whose bytes are there already. They belong to all who ask: they are read and never written. */
+export type McpWirePieces = readonly [before: string, long: Uint8Array, after: string];
+
 /** The JSON of a message: to the byte what `JSON.stringify` gives. */
 export function messageText(message: unknown): string {
   const around = aroundList(message);
   return around === undefined ? JSON.stringify(message) : around.before + textOf(around.list) + around.after;
 }
 
-/**
- * The same in pieces, where a long one is the same for many messages: its bytes are there already. `undefined` for every other
- * message. The bytes belong to all who ask: they are read and never written.
- */
-export function messagePieces(message: unknown): readonly [string, Uint8Array, string] | undefined {
+/** The same for those who write bytes: in pieces, where a long one is the same for many messages. */
+export function messageWire(message: unknown): string | McpWirePieces {
   const around = aroundList(message);
-  if (around === undefined || textOf(around.list).length < LONG) return undefined;
+  if (around === undefined) return JSON.stringify(message);
+  const text = textOf(around.list);
+  if (text.length < LONG) return around.before + text + around.after;
   const known = listTexts.get(around.list)!;
-  known.bytes ??= Buffer.from(textOf(around.list));
+  known.bytes ??= Buffer.from(text);
   return [around.before, known.bytes, around.after];
 }
 

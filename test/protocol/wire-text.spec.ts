@@ -1,6 +1,6 @@
 /** The text of a message is what JSON says of it, and that of a list is made once for each set of tools and revision. */
 import * as fc from 'fast-check';
-import { messagePieces, messageText, rememberText } from '../../src/protocol/wire-text.js';
+import { messageText, messageWire, rememberText, type McpWirePieces } from '../../src/protocol/wire-text.js';
 import { MCP_SUPPORTED_VERSIONS } from '../../src/protocol/revisions.js';
 import type { McpTool } from '../../src/tools/tool.js';
 import { account } from '../support/callers.js';
@@ -43,9 +43,9 @@ it('is the same in pieces, of which the long one is there already', () => {
       fc.dictionary(fc.constantFrom('_meta', 'nextCursor', 'ttlMs'), fc.jsonValue()),
       (said, list, rest) => {
         const message = { jsonrpc: '2.0', id: said, result: { tools: list, ...rest } };
-        const [before, long, after] = messagePieces(message)!;
+        const [before, long, after] = messageWire(message) as McpWirePieces;
         expect(before + Buffer.from(long).toString() + after).toBe(JSON.stringify(message));
-        expect(messagePieces({ ...message, id: 'another' })![1]).toBe(long);
+        expect(messageWire({ ...message, id: 'another' })[1]).toBe(long);
       },
     ),
   );
@@ -54,8 +54,10 @@ it('is the same in pieces, of which the long one is there already', () => {
 it('is in no pieces where none of them is long, or known', () => {
   const [short, unknown] = [['x'], ['x'.repeat(10_000)]];
   rememberText(short);
-  for (const tools of [short, unknown])
-    expect(messagePieces({ jsonrpc: '2.0', id: 1, result: { tools } })).toBeUndefined();
+  for (const tools of [short, unknown]) {
+    const message = { jsonrpc: '2.0', id: 1, result: { tools } };
+    expect(messageWire(message)).toBe(JSON.stringify(message));
+  }
 });
 
 it('does not write a list again that has not changed, in no revision', async () => {
