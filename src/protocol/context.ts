@@ -39,14 +39,14 @@ export interface McpServerFacts {
 export interface McpRunRequest {
   readonly requestId: RequestId;
   /** The token under which the client listens for progress, if it asked for it. */
-  readonly progressToken?: RequestId;
+  readonly progressToken?: RequestId | undefined;
   /**
    * From which level on the client wants to hear what is logged; `'as-set'`: from the one that it has set before
    * (`setLogLevel`), if it has. @default it wants to hear nothing
    */
   readonly logLevel?: McpLogLevel | 'as-set' | undefined;
   /** How the run asks its client. @default it cannot */
-  readonly inputs?: McpInputSource;
+  readonly inputs?: McpInputSource | undefined;
 }
 
 /** What became of a question: the client's result, the code of its error, or that nobody waits any more. */

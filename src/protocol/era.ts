@@ -60,9 +60,15 @@ export function serverInfo(server: McpServerFacts): Record<string, string> {
 function modernResult(call: McpCall, result: Result, server: McpServerFacts): Result {
   const own = result['_meta'];
   const _meta = isObject(own) ? { ...own, ...serverMeta(server) } : serverMeta(server);
-  if (!CACHEABLE.has(call.method)) return { ...result, resultType: 'complete', _meta };
+  if (!CACHEABLE.has(call.method)) return withMembers(result, { resultType: 'complete', _meta });
   const { ttlMs, scope } = server.cache;
-  return { ...result, resultType: 'complete', ttlMs, cacheScope: scope, _meta };
+  return withMembers(result, { resultType: 'complete', ttlMs, cacheScope: scope, _meta });
+}
+
+/** A copy with more in it. V8 spreads an object into a literal with further members four times as slowly as it assigns. */
+function withMembers(result: Result, members: Result): Result {
+  // Assigned, such a member would become the prototype.
+  return Object.hasOwn(result, '__proto__') ? { ...result, ...members } : Object.assign({}, result, members);
 }
 
 const metas = new WeakMap<McpServerFacts, Result>();

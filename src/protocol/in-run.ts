@@ -94,12 +94,7 @@ export function abortedAnswer(what: string, cause: McpAbortCause, again = 'Ask')
 }
 
 function runRequest({ id, progressToken, logLevel }: McpCall, inputs?: CallInputs): McpRunRequest {
-  return {
-    requestId: id,
-    logLevel,
-    ...(progressToken === undefined ? undefined : { progressToken }),
-    ...(inputs && { inputs }),
-  };
+  return { requestId: id, logLevel, progressToken, inputs };
 }
 
 function untilAborted<T>(run: McpOpenRun, outcome: Promise<T>): Promise<T | McpAbortCause> {

@@ -35,9 +35,9 @@ export interface McpCall {
   readonly params: Readonly<Record<string, unknown>>;
   readonly version: McpVersion;
   readonly era: McpEra;
-  readonly progressToken?: RequestId;
+  readonly progressToken: RequestId | undefined;
   /** What the client can do; nothing where nobody knows. */
-  readonly capabilities?: Readonly<Record<string, unknown>>;
+  readonly capabilities: Readonly<Record<string, unknown>> | undefined;
   /** As in `McpRunRequest`. */
   readonly logLevel?: McpLogLevel | 'as-set' | undefined;
 }
@@ -99,8 +99,8 @@ export function readMessage(message: unknown, context: McpMessageContext): McpCa
     version,
     era,
     logLevel,
-    ...(progressToken === undefined ? {} : { progressToken }),
-    ...(isObject(capabilities) ? { capabilities } : {}),
+    progressToken,
+    capabilities: isObject(capabilities) ? capabilities : undefined,
   };
 }
 

@@ -467,3 +467,12 @@ describe('a caller', () => {
     ]);
   });
 });
+
+it('a result is handed on whatever its members are called: none becomes its prototype, or says what it is not', async () => {
+  const text = '{"content":[{"type":"text","text":"x"}],"__proto__":{"_meta":{"a":1}},"resultType":"input_required"}';
+  const result = resultOf(await call(MODERN, { handler: () => JSON.parse(text) as object }));
+  const said = '"__proto__":{"_meta":{"a":1}},"resultType":"complete"';
+  expect(JSON.stringify(result)).toBe(
+    `{"content":[{"type":"text","text":"x"}],${said},"_meta":${JSON.stringify(info)}}`,
+  );
+});
