@@ -30,6 +30,8 @@ const MAX_ID_LENGTH = 1_000;
 
 /** A request, understood. */
 export interface McpCall {
+  /** As it came, with whatever else stands in it. */
+  readonly message: Readonly<Record<string, unknown>>;
   readonly id: RequestId;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -93,6 +95,7 @@ export function readMessage(message: unknown, context: McpMessageContext): McpCa
   const logLevel = era === 'modern' ? (meta?.[META_KEY.logLevel] as McpLogLevel | undefined) : 'as-set';
   const capabilities = era === 'modern' ? meta?.[META_KEY.capabilities] : context.agreedCapabilities;
   return {
+    message,
     id,
     method,
     params,

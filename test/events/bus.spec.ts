@@ -30,6 +30,21 @@ describe('the bus of a process', () => {
     expect(heard).toBe(3);
   });
 
+  it('does not tell of an event whoever comes while it is told', () => {
+    const bus = createMcpEventBus();
+    let heard = 0;
+    const once = (): void => {
+      heard += 1;
+      leave();
+      if (heard < 10) leave = bus.subscribe(once);
+    };
+    let leave = bus.subscribe(once);
+    void bus.publish(TOOLS);
+    expect(heard).toBe(1);
+    void bus.publish(TOOLS);
+    expect(heard).toBe(2);
+  });
+
   it('tells the others of what one listener fails at', () => {
     const bus = createMcpEventBus();
     let heard = false;
@@ -110,6 +125,18 @@ describe('the audience of a gate', () => {
     leave[0]!(); // left already
     audience.join(() => undefined);
     expect(counts).toEqual({ now: 1, ever: 2 });
+  });
+
+  it('does not tell of an event whoever joins while it is told', () => {
+    const { bus, counts } = counted();
+    const audience = new McpAudience(bus, () => undefined);
+    let heard = 0;
+    audience.join(() => {
+      heard += 1;
+      if (heard < 10) audience.join(() => void (heard += 1));
+    });
+    void bus.publish(TOOLS);
+    expect([heard, counts.now]).toEqual([1, 1]);
   });
 
   it('passes over what is no event', () => {

@@ -321,6 +321,49 @@ describe('a client that has left', () => {
   });
 });
 
+describe('a client that has left in the middle of a look', () => {
+  it('is no reason to report that the look failed', async () => {
+    const { sight, failures, subscription } = await following();
+    let refuse: (error: unknown) => void = () => undefined;
+    sight.before = () => new Promise((_, reject) => (refuse = reject));
+    subscription.hear(TOOLS);
+    await settled();
+    subscription.end();
+    refuse(new Error('no database'));
+    await settled();
+    expect(failures).toEqual([]);
+  });
+
+  it('is not looked for again, nor when it follows that no more', async () => {
+    for (const leaves of [true, false]) {
+      const { sight, subscription } = await following([], ['shop://a']);
+      let go: () => void = () => undefined;
+      sight.before = () => new Promise((resolve) => (go = resolve));
+      subscription.hear(at('shop://a'));
+      await settled();
+      subscription.hear(at('shop://a'));
+      if (leaves) subscription.end();
+      else subscription.unwatch('shop://a');
+      go();
+      await settled();
+      expect(sight.looks).toBe(1);
+    }
+  });
+
+  it('follows nothing any more, though somebody still wants to', async () => {
+    const { sight, told, subscription } = await following([]);
+    subscription.end();
+    await subscription.follow('tools');
+    subscription.watch('shop://a');
+    sight.uris.add('shop://a');
+    sight.lists.tools = 't1';
+    subscription.hear(TOOLS);
+    subscription.hear(at('shop://a'));
+    await settled();
+    expect(told).toEqual([]);
+  });
+});
+
 describe('the fingerprint of a list', () => {
   it('is the same for what says the same and differs otherwise', () => {
     const list = fc.array(fc.record({ name: fc.string(), description: fc.string() }));

@@ -6,7 +6,7 @@ import type { McpPrompt } from '../../src/prompts/prompt.js';
 import type { McpResource, McpResourceTemplate } from '../../src/resources/resource.js';
 import { account } from '../support/callers.js';
 import { Listener, settled, type Offered } from '../support/news.js';
-import { ask, refusal, resultOf, say, type Exchange } from '../support/protocol.js';
+import { ask, refusal, request, resultOf, say, type Exchange } from '../support/protocol.js';
 import { makeEntry, makeTool } from '../support/tools.js';
 
 const MODERN = '2026-07-28';
@@ -281,6 +281,14 @@ describe('subscriptions/listen', () => {
     const listener = new Listener({ tools: [], resources: [product] });
     expect(await listenWith(listener, filter)).toMatchObject(refusal(400, -32602, sentence) as object);
     expect([listener.told, listener.running]).toEqual([[], 0]);
+  });
+
+  it('G6: with too much beside its parameters is -32602: all of a request is kept while it is open', async () => {
+    const listener = new Listener({ tools: [] });
+    const { message } = request(MODERN, 'subscriptions/listen', { notifications: {} });
+    const context = { headers: null, context: { news: listener } };
+    const answer = await say({ ...message, fish: 'x'.repeat(70_000) }, context);
+    expect(answer).toMatchObject(refusal(400, -32602, /the request is longer than 65536 characters/) as object);
   });
 
   it('with what is nested too deeply to be measured is -32602, and no fault of the server', async () => {

@@ -29,13 +29,14 @@ const FLAGS = {
   resources: 'resourcesListChanged',
 } as const satisfies Record<McpListKind, keyof McpSubscriptionFilter>;
 
-/** The most characters of all parameters: they are kept as long as the subscription is open. */
-const LONGEST_PARAMS = 65_536;
+/** The most characters of a request, with whatever stands in it: it is kept as long as the subscription is open. */
+const LONGEST = 65_536;
 
 /** The result that ends a subscription from this side; `undefined` when the client ended it, and nothing may be sent. */
 export async function subscriptionsListen(call: McpCall, context: McpMessageContext): Promise<Result | undefined> {
   const { news } = context;
   if (news === undefined) throw McpProtocolError.methodNotFound(call.method);
+  checkLength(call.message);
   const asked = readFilter(call.params);
   if (!news.takesMore) {
     throw McpProtocolError.invalidRequest('A subscription is a stream: accept text/event-stream, too.', 406);
@@ -140,7 +141,6 @@ function tooMany(perCaller: number): McpProtocolError {
 function readFilter(params: Readonly<Record<string, unknown>>): McpSubscriptionFilter {
   const { notifications } = params;
   if (!isObject(notifications)) throw refused('"notifications" must be an object that says what to tell of.');
-  checkLength(params);
   const flags = MCP_LISTS.map((kind) => FLAGS[kind]);
   for (const flag of flags) {
     const value = notifications[flag] ?? false;
@@ -158,15 +158,15 @@ function readFilter(params: Readonly<Record<string, unknown>>): McpSubscriptionF
   return { ...wanted, resourceSubscriptions: [...bySpelling.values()] };
 }
 
-function checkLength(params: Readonly<Record<string, unknown>>): void {
+function checkLength(message: McpCall['message']): void {
   let text: string;
   try {
-    text = JSON.stringify(params);
+    text = JSON.stringify(message);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw refused('they are nested too deeply.');
   }
-  if (text.length > LONGEST_PARAMS) throw refused(`they are longer than ${LONGEST_PARAMS} characters.`);
+  if (text.length > LONGEST) throw refused(`the request is longer than ${LONGEST} characters.`);
 }
 
 function refused(why: string): McpProtocolError {
