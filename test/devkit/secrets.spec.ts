@@ -202,6 +202,51 @@ describe('maskSecrets()', () => {
     expect(told.length).toBeLessThan(15);
   });
 
+  it.each([
+    "process.env.DB_PASSWORD ?? 'tangerine'",
+    "env['DB_PASSWORD'] || 'tangerine'",
+    "config.get<string>('DB_PASSWORD', 'tangerine')",
+    "JwtModule.register({ secret: process.env.S || 'tangerine' })",
+    "private password: string = 'tangerine';",
+    'readonly apiKey?: string = "tangerine";',
+    "passwords = ['tangerine']",
+    "const secret = Buffer.from('tangerine');",
+    "user.setPassword('tangerine')",
+    "define('password' => 'tangerine')",
+    '<password>tangerine</password>',
+    'mysql --password=tangerine shop',
+    'mysql --password tangerine shop',
+    'services:\n  POSTGRES_PASSWORD: tangerine\n',
+    '- password: tangerine # of the test',
+    'password = tangerine',
+    'Server=db;Password={tange;rine};',
+    'SharedAccessSignature sv=2020&sig=tangerine&se=1',
+    'password:tangerine1',
+    'Authorization: Bearer tangerine',
+    'https://tangerine@github.com/shop.git',
+    'jdbc:oracle:thin:scott/tangerine@db:1521',
+    'MIIEvQIBADANBgtangerine9w0BAQEFAASCBKcwggSj',
+  ])('masks what stands behind the name of a secret in %j', (text) => {
+    expect(maskText(text)).not.toMatch(/tangerine|rine/);
+  });
+
+  it.each([
+    'login(password: string, token: Token): void',
+    'password: string;',
+    "@UseGuards(AuthGuard('jwt'))",
+    "grant: 'password' | 'refresh_token'",
+    "isToken ? 'a' : 'b'",
+    "@RequireScopes('token:read', 'orders:read')",
+    'The token: it is good for one use.',
+    'src/token.ts:12',
+    'docs/secret/password.md:3',
+    'GET /reset/:token',
+    'ssh://git@github.com/shop.git',
+    'const token = await readToken(request);',
+  ])('leaves %j as it is', (text) => {
+    expect(maskText(text)).toBe(text);
+  });
+
   it('ends for long texts that nearly match: a pattern that tries every way would take the test beyond its time', () => {
     for (const part of ['A=', 'a:', 'x', '-----BEGIN ', 'eyJ.', 'a://a:', 'password: ', '"a":"']) {
       expect(typeof maskText(part.repeat(600_000 / part.length))).toBe('string');
@@ -209,10 +254,48 @@ describe('maskSecrets()', () => {
   });
 
   it('knows secret names in every spelling', () => {
-    const secret = ['dbPassword', 'DB_PASSWORD', 'db.password', 'x-api-key', 'APIKey', 'awsSecretAccessKey', 'passwd2'];
-    const open = ['passwordPolicy', 'tokenUrl', 'keyboard', 'monkey', 'compass', 'secretary', 'author', 'primaryKey'];
+    const secret = [
+      'dbPassword',
+      'DB_PASSWORD',
+      'db.password',
+      'x-api-key',
+      'APIKey',
+      'awsSecretAccessKey',
+      'passwd2',
+      'refreshtoken',
+      'DBPASS',
+      'bindpw',
+      'recoveryCodes',
+      'wifi_psk',
+    ];
+    const open = [
+      'passwordPolicy',
+      'tokenUrl',
+      'keyboard',
+      'monkey',
+      'compass',
+      'secretary',
+      'author',
+      'primaryKey',
+      'bypass',
+      'postalCode',
+      'statusCode',
+      'tokenizer',
+    ];
     expect(secret.filter((name) => !isSecretName(name))).toEqual([]);
     expect(open.filter(isSecretName)).toEqual([]);
+    const elsewhere = [
+      'contraseña',
+      'CONTRASENA',
+      'Passwort',
+      'motDePasse',
+      'senha',
+      'hasło',
+      'пароль',
+      'БД_ПАРОЛЬ',
+      '密码',
+    ];
+    expect(elsewhere.filter((name) => !isSecretName(name))).toEqual([]);
     expect(isRandom('createOrderFromCartAndPaymentMethod2')).toBe(false);
   });
 });

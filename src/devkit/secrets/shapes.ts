@@ -2,10 +2,9 @@
  * What secrets look like, whatever they are called: blocks and tokens of known make, passwords in addresses, and strings that
  * only chance could have written.
  */
-import { isSecretName } from './names.js';
+import { MASK, maskNamed } from './named-values.js';
 
-/** What stands in a secret's place. */
-export const MASK = '[masked]';
+export { MASK };
 
 /** Tokens that their makers mark. */
 const MARKED = [
@@ -21,20 +20,20 @@ const MARKED = [
   /\b\d{6,12}:[\w-]{30,}/g, // Telegram
   /\bAGE-SECRET-KEY-1[A-Z0-9]+/g,
   /\$(?:2[aby]?|argon2(?:id|i|d)|scrypt|5|6)\$[\w./+=$,-]{16,}/g, // password hashes
+  /\$(?:apr)?1\$[\w./]{1,16}\$[\w./]{8,}|\{S?SHA\d{0,3}\}[\w+/=]{8,}|\bpbkdf2[\w-]{0,12}\$\d+\$[\w./+=$-]{8,}/g,
+  /\bATATT3[\w=-]{16,}|\b(?:dckr_[op]at|lin_api|ntn|figd|PMAK|gl(?:ptt|rt|dt)|sbp|dapi|tskey)[-_][\w-]{16,}/g, // Atlassian and others
+  /\bMII[A-Za-z\d+/]{24,}={0,2}/g, // a key or a certificate whose marks are lost
 ];
 
 /** To the last `@`: people forget to encode what stands in a password. */
 const ADDRESS_PASSWORD = /\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#@:"'<>]{0,256}:[^\s"'<>]{1,2048}@/gi;
+/** Who has no password before the `@` of a page's address has a token there. */
+const ADDRESS_TOKEN = /\b(https?:\/\/)[^\s/?#@:"'<>]{1,512}@/gi;
+const ORACLE_PASSWORD = /\b(jdbc:oracle:\w{1,20}:)[^\s/@]{1,128}\/[^\s@]{1,512}@/gi;
 const SCHEME = /\b(Bearer|Basic|Digest|Token)\s+(?=[\w~+/.=-]*[\d+/=.~-])[\w~+/.=-]{6,}/gi;
-/** A name, where one begins, and the sign behind it. */
-const NAME = String.raw`(?<![\w.-])([A-Za-z][\w.-]{0,80})`;
-/** `PASSWORD=x`, `Password=x;`, `&token=x`: nothing stands around the sign. */
-const ASSIGNED = new RegExp(`${NAME}=`, 'g');
-const ASSIGNED_VALUE = /"[^"]*"|'[^']*'|[^\s"'&;,]+/y;
-/** `password: 'x'`, `"password": "x"`: a text in quotes. */
-const QUOTED = new RegExp(`(["']?)${NAME}\\1\\s{0,8}[:=]\\s{0,8}(["'\`])((?:(?!\\3)[^\\\\\\n]|\\\\.){1,2048})\\3`, 'g');
-/** `password: hunter2`: a word that no type and no sentence would be. */
-const SAID = new RegExp(`${NAME}:\\s{1,8}(?=[^\\s"']*[\\d!@#$%^&*~+])([^\\s"'<>(){}[\\],;]+)`, 'g');
+/** Behind the header's name no word is an ordinary one. */
+const CREDENTIALS = /(authorization["']?\s{0,8}[:=]\s{0,8}["'`]?(?:Bearer|Basic|Token)\s{1,8})[\w~+/.=-]+/gi;
+
 /** Also the secrets of base64 that has slashes. */
 const LONG_WORD = /[A-Za-z\d+/_=~-]{20,}/g;
 
@@ -46,31 +45,13 @@ export function maskText(text: string): string {
   if (text.length < 6 || LETTERS_ALONE.test(text)) return text;
   let masked = text;
   for (const shape of MARKED) masked = masked.replace(shape, MASK);
-  masked = maskAssigned(masked);
-  return masked
+  return maskNamed(masked)
     .replace(ADDRESS_PASSWORD, (_, scheme: string) => `${scheme}${MASK}@`)
+    .replace(ADDRESS_TOKEN, (all: string, scheme: string) => (all === `${scheme}${MASK}@` ? all : `${scheme}${MASK}@`))
+    .replace(ORACLE_PASSWORD, (_, scheme: string) => `${scheme}${MASK}@`)
+    .replace(CREDENTIALS, (_, scheme: string) => scheme + MASK)
     .replace(SCHEME, (_, scheme: string) => `${scheme} ${MASK}`)
-    .replace(QUOTED, (all: string, quote: string, name: string, open: string, value: string) =>
-      isSecretName(name) && value !== MASK ? all.replace(open + value + open, open + MASK + open) : all,
-    )
-    .replace(SAID, (all: string, name: string) => (isSecretName(name) ? `${name}: ${MASK}` : all))
     .replace(LONG_WORD, (word: string) => (isRandom(word) ? MASK : word));
-}
-
-/** Of a name that is no secret's the value is looked into too: `CALLBACK=https://…?token=x`. */
-function maskAssigned(text: string): string {
-  let masked = '';
-  let from = 0;
-  for (const { index, 0: written, 1: name } of text.matchAll(ASSIGNED)) {
-    const start = index + written.length;
-    if (index < from || !isSecretName(name!)) continue;
-    ASSIGNED_VALUE.lastIndex = start;
-    const value = ASSIGNED_VALUE.exec(text);
-    if (value === null) continue;
-    masked += text.slice(from, start) + MASK;
-    from = start + value[0].length;
-  }
-  return masked + text.slice(from);
 }
 
 /**
