@@ -32,8 +32,8 @@ const extent: Extent = values.quick ? 'quick' : values.full ? 'full' : 'goals';
 const EXTENTS: readonly Extent[] = ['quick', 'goals', 'full'];
 const PLANS: Readonly<Record<Extent, Omit<Plan, 'extent'>>> = {
   quick: {
-    rounds: 2,
-    seconds: 0.2,
+    rounds: 3,
+    seconds: 0.15,
     warmUpRequests: 2_500,
     warmUpSeconds: 0.7,
     streams: 500,
@@ -41,17 +41,17 @@ const PLANS: Readonly<Record<Extent, Omit<Plan, 'extent'>>> = {
     manyCalls: 30_000,
   },
   goals: {
-    rounds: 5,
-    seconds: 0.4,
+    rounds: 10,
+    seconds: 0.2,
     warmUpRequests: 10_000,
     warmUpSeconds: 2,
     streams: 2_000,
-    launches: 8,
+    launches: 10,
     manyCalls: 100_000,
   },
   full: {
-    rounds: 5,
-    seconds: 0.8,
+    rounds: 10,
+    seconds: 0.4,
     warmUpRequests: 15_000,
     warmUpSeconds: 10,
     streams: 10_000,

@@ -5,6 +5,9 @@ import type { Subject } from '../subjects.js';
 import type { LoadResult } from './load.js';
 import { summary, type Summary } from './statistics.js';
 
+/** The part of the time. */
+const BUSY = 0.9;
+
 export class Measured {
   constructor(
     readonly subject: Subject,
@@ -17,6 +20,11 @@ export class Measured {
 
   get valid(): boolean {
     return this.rounds.length > 0;
+  }
+
+  /** Its core was not busy: the load generator was the limit, and only CPU time says what it could do. */
+  get isLimited(): boolean {
+    return this.of('busy').median < BUSY;
   }
 
   of(figure: keyof LoadResult): Summary {

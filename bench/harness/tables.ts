@@ -10,9 +10,6 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Below this the server's core was not busy: the load generator was the limit. */
-const BUSY = 0.9;
-
 /** Every figure of a load, one server a row, with ratios to `floor`. */
 export function loadTable(title: string, measured: readonly Measured[], floor: Measured, unit = 'calls'): Table {
   return {
@@ -39,7 +36,7 @@ function loadCells(one: Measured, floor: Measured): string[] {
 /** Requests a second with their spread, marked where the load generator was the limit. */
 export function rate(one: Measured): string {
   if (!one.valid) return '–';
-  const limited = one.of('busy').median < BUSY ? ' †' : '';
+  const limited = one.isLimited ? ' †' : '';
   return withSpread(one.of('perSecond'), (value) => value.toFixed(0)) + limited;
 }
 

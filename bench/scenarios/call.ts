@@ -74,7 +74,7 @@ async function inBothEras(bench: Bench, method: Method) {
       const ofEra = cases
         .filter(({ variant }) => variant === era)
         .map((one) => ({ ...one, variant: `${era}/${connections}` }));
-      const measured = await bench.measure(ofEra, connections);
+      const measured = inOrderOf(ofEra, await bench.measure(ofEra.toSorted(byPlatform), connections));
       const floor = measured.find(({ subject }) => subject === SUBJECTS.floorNestExpress)!;
       tables.push(loadTable(`\`tools/${method.path}\`, ${era} era, ${connections} connections`, measured, floor));
       Object.assign(figures, figuresOf(measured, floor));
@@ -82,6 +82,15 @@ async function inBothEras(bench: Bench, method: Method) {
     }
   }
   return { tables, figures, notes: faults(all) };
+}
+
+/** What is compared is asked one after the other: a machine is not the same all the time. */
+function byPlatform(one: Case, other: Case): number {
+  return (one.subject.platform ?? '').localeCompare(other.subject.platform ?? '');
+}
+
+function inOrderOf(cases: readonly Case[], measured: readonly Measured[]): Measured[] {
+  return cases.map(({ subject }) => measured.find((one) => one.subject === subject)!);
 }
 
 async function startAll(bench: Bench, method: Method): Promise<Case[]> {
