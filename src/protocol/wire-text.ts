@@ -34,7 +34,7 @@ export function messageWire(message: unknown): string | McpWirePieces {
   const text = textOf(around.list);
   if (text.length < LONG) return around.before + text + around.after;
   const known = listTexts.get(around.list)!;
-  known.bytes ??= Buffer.from(text);
+  known.bytes ??= new TextEncoder().encode(text);
   return [around.before, known.bytes, around.after];
 }
 
