@@ -2,10 +2,13 @@
 import { jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { createMcpSeal } from '../../src/gate/seal.js';
+import type { McpMessageContext } from '../../src/protocol/context.js';
+import { inPages } from '../../src/protocol/pages.js';
+import { readMessage, type McpCall } from '../../src/protocol/read.js';
 import type { McpResource, McpResourceTemplate } from '../../src/resources/resource.js';
 import { MCP_SUPPORTED_VERSIONS, type McpVersion } from '../../src/protocol/revisions.js';
 import { account } from '../support/callers.js';
-import { answerOf, ask, refusal, resultOf, type Surroundings } from '../support/protocol.js';
+import { answerOf, ask, refusal, request, resultOf, SERVER, type Surroundings } from '../support/protocol.js';
 import { makeTool } from '../support/tools.js';
 
 const MODERN: McpVersion = '2026-07-28';
@@ -176,6 +179,17 @@ describe.each(LISTS)('$method', (list) => {
   });
 });
 
+it('parts of one list are told apart by their size, too', async () => {
+  const entries = ['a', 'b', 'c'].map((name) => ({ name }));
+  const { message } = request('2025-11-25', 'tools/list');
+  const sizes = [1, 2, 3, 1].map(async (pageSize) => {
+    const server = { ...SERVER, pageSize };
+    const call = readMessage(message, { server, assumedVersion: '2025-11-25' } as McpMessageContext) as McpCall;
+    return inPages(call, { server, seal }, entries, (some) => ({ names: some.map(({ name }) => name) }));
+  });
+  expect((await Promise.all(sizes)).map(({ names }) => names)).toEqual([['a'], ['a', 'b'], ['a', 'b', 'c'], ['a']]);
+});
+
 describe('a cursor', () => {
   const FOUR = TOOLS.offer(['a', 'b', 'c', 'd']);
   const onlyOurs = refusal(400, -32602, /^Invalid cursor: this server has not given it/);
@@ -225,6 +239,7 @@ describe('a cursor', () => {
     ['another secret', () => createMcpSeal('shop').seal('cursor', ['tools/list', 2, ['b', 'a']])],
     ['another purpose', () => seal.seal('state', ['tools/list', 2, ['b', 'a']])],
     ['another shape', () => seal.seal('cursor', { list: 'tools/list' })],
+    ['a longer shape', () => seal.seal('cursor', ['tools/list', 2, ['b', 'a'], 'more'])],
     ['another shape inside', () => seal.seal('cursor', ['tools/list', 2, [{ a: 1 }]])],
     ['a place that is none', () => seal.seal('cursor', ['tools/list', 1.5, ['b', 'a']])],
   ])('of %s is refused', async (_, make) => {

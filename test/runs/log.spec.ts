@@ -136,7 +136,32 @@ describe('a tool that logs', () => {
   });
 });
 
+describe('how severe it is that messages were dropped', () => {
+  it('is said of those that were dropped since it was said last', () => {
+    const { reporter, clock, sent } = listen('debug', 1);
+    for (const level of ['info', 'alert', 'debug'] as const) {
+      reporter.log('info', 'sent');
+      reporter.log(level, 'dropped');
+      clock.turn(1_000);
+    }
+    reporter.log('info', 'later');
+    const told = sent.filter(({ logger }) => logger === 'nestjs-mcp-gate').map(({ level }) => level);
+    expect(told).toEqual(['info', 'alert', 'info']);
+  });
+});
+
 describe('the log of a run', () => {
+  it('is not even opened once the run is over', () => {
+    for (const over of ['end', 'abort'] as const) {
+      const { reporter, data } = listen();
+      const run = new McpOpenRun({ log: reporter });
+      if (over === 'end') run.end();
+      else run.abort('cancelled');
+      run.log('emergency', 'late');
+      expect(data()).toEqual([]);
+    }
+  });
+
   it('goes nowhere while nobody listens: one object for all', () => {
     const run = new McpOpenRun({});
     run.log('emergency', 'x');
