@@ -252,6 +252,17 @@ function reachedFrom(entry: string): Import[] {
   return [...reached.values()].flat();
 }
 
+describe('the files of methods', () => {
+  it('do not ask which era they answer: its shape is made in one place', () => {
+    const methods = [...sources].filter(([name]) => name.startsWith('protocol/methods/'));
+    expect(methods.length).toBeGreaterThan(10);
+    const asking = methods
+      .filter(([, text]) => /\bera(?:Of)?\b(?!\.js)|'(?:legacy|modern)'/.test(text))
+      .map(([name]) => name);
+    expect(asking).toEqual([]);
+  });
+});
+
 describe('the floors below the gate', () => {
   it('tools know of a run what their authors see: how it is opened, timed and ended is not their business', () => {
     const wrong = imports.filter(

@@ -4,7 +4,7 @@
  */
 import type { McpHeaderParameter } from '../tools/header-parameters.js';
 import { McpProtocolError } from './errors.js';
-import type { McpEra } from './revisions.js';
+import type { McpCall } from './read.js';
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -47,7 +47,7 @@ export function checkStandardHeaders(
  * @throws McpProtocolError `-32020`.
  */
 export function checkParameterHeaders(
-  era: McpEra,
+  { era }: Pick<McpCall, 'era'>,
   headers: Headers | undefined,
   parameters: readonly McpHeaderParameter[],
   args: Readonly<Record<string, unknown>>,

@@ -12,7 +12,7 @@ const PARAMETERS = [{ header: 'Value', path: ['deep', 'value'] }];
 /** Whether a header is taken for the argument. */
 function passes(sent: string, value: unknown): boolean {
   try {
-    checkParameterHeaders('modern', { 'mcp-param-value': sent }, PARAMETERS, { deep: { value } });
+    checkParameterHeaders({ era: 'modern' }, { 'mcp-param-value': sent }, PARAMETERS, { deep: { value } });
     return true;
   } catch (error) {
     if (!(error instanceof McpProtocolError) || error.status !== 400 || error.code !== -32020) throw error;

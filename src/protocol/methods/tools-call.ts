@@ -24,7 +24,7 @@ export function toolsCall(
   return whenThere(context.catalogue.find(name, args), (entry) => {
     // Unknown and withheld are one answer (T12). 200: the request was sound, what it names does not exist.
     if (entry === undefined) throw McpProtocolError.invalidParams(`Unknown tool: ${name}`, 200);
-    checkParameterHeaders(call.era, context.headers, entry.headerParameters, args);
+    checkParameterHeaders(call, context.headers, entry.headerParameters, args);
     return inAskingRun(
       call,
       context,
