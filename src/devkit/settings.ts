@@ -34,6 +34,9 @@ export interface ResolvedDevkitSettings {
 /** Injects the `ResolvedDevkitSettings`. */
 export const DEVKIT_SETTINGS = Symbol('MCP_DEVKIT_SETTINGS');
 
+/** What no gate of the devkit is told, whoever writes it: JavaScript, or an object of a wider type. */
+const NOT_ITS_GATES = ['tools', 'allowRemote', 'allowedHosts'];
+
 const KEYS = ['evenInProduction', 'gate', 'project', 'remember'];
 
 /**
@@ -50,7 +53,14 @@ export function resolveDevkitSettings(
     throw new TypeError(`"${unknown}" is not a setting of the devkit. The settings are: ${KEYS.join(', ')}.`);
   }
   const { evenInProduction = false, gate = {}, project = surroundings.cwd(), remember = 1_000 } = settings;
-  if (surroundings.env['NODE_ENV'] === 'production' && !evenInProduction) {
+  const refused = gate === false ? undefined : NOT_ITS_GATES.find((key) => key in gate);
+  if (refused !== undefined) {
+    throw new TypeError(
+      `"gate.${refused}" is not a setting of the devkit: its gate answers this machine alone, and its tools are the devkit's. ` +
+        'For others, list McpDevkitModule in the tools of a gate of your own, with gate: false here.',
+    );
+  }
+  if (surroundings.env['NODE_ENV']?.trim().toLowerCase() === 'production' && !evenInProduction) {
     throw new Error(
       'McpDevkitModule does not load with NODE_ENV=production: it shows how the application is built. Import it in ' +
         'development only, or say McpDevkitModule.forRoot({ evenInProduction: true }).',

@@ -96,6 +96,9 @@ describe('McpDevkitModule', () => {
   it('does not load in production, and says how it would', () => {
     expect(() => resolveDevkitSettings({}, inProduction)).toThrow(/NODE_ENV=production.*evenInProduction: true/s);
     expect(resolveDevkitSettings({ evenInProduction: true }, inProduction).project).toBe('/project');
+    expect(() => resolveDevkitSettings({}, { ...inProduction, env: { NODE_ENV: ' Production' } })).toThrow(
+      /does not load/,
+    );
     const before = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'production';
     try {
@@ -109,6 +112,12 @@ describe('McpDevkitModule', () => {
   it('refuses settings that it does not know, and a number of requests that makes no sense', () => {
     expect(() => resolveDevkitSettings({ gates: false } as never)).toThrow('"gates" is not a setting of the devkit.');
     expect(() => resolveDevkitSettings({ remember: 0 })).toThrow('"remember" must be');
+  });
+
+  it.each(['tools', 'allowRemote', 'allowedHosts'])('stays local whatever it is told: refuses gate.%s', (key) => {
+    expect(() => resolveDevkitSettings({ gate: { [key]: true } })).toThrow(
+      `"gate.${key}" is not a setting of the devkit: its gate answers this machine alone`,
+    );
   });
 
   it('takes settings of its gate', async () => {

@@ -112,9 +112,7 @@ function lines(item: object): string {
     .join('\n    ');
 }
 
-/** Without what differs between two machines and two moments, and without how many tools the devkit itself has. */
+/** Without what differs between two machines and two moments. */
 function steady(text: string): string {
-  return text
-    .replace(/Nest [\d.]+ on|Node [\d.]+|NODE_ENV=\w+|process \d+|Up \d+ \w+|\d+ MB|:\d+$/gm, '…')
-    .replace(/devkit at \/mcp\/devkit \(\d+ tools\)|^\d+ tools: .*$/gm, '…');
+  return text.replace(/Nest [\d.]+ on|Node [\d.]+|NODE_ENV=\w+|process \d+|Up \d+ \w+|\d+ MB|:\d+$/gm, '…');
 }
