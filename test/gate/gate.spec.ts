@@ -25,6 +25,24 @@ const EVIL = 'https://evil.test';
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
 describe('an answer', () => {
+  it('comes whole whatever it is written in: a long list, whose bytes are sent as they are, a short one, and a text', async () => {
+    const words = 'prüft 在庫 \u{1f600} ';
+    for (const times of [1, 2_000]) {
+      const tool = makeTool({ description: words.repeat(times), handler: () => words });
+      const { ask } = await serving({ tools: [tool] });
+      for (const asked of ['tools/list', 'tools/list']) {
+        const { headers, text } = await ask('2026-07-28', asked);
+        const { result } = JSON.parse(text) as { result: { tools: { description: string }[] } };
+        expect(result.tools.map(({ description }) => description)).toEqual([tool.description]);
+        expect(headers['content-length']).toBe(String(Buffer.byteLength(text)));
+      }
+      const { text } = await ask('2026-07-28', 'tools/call', { name: 'shop_stock' });
+      expect((JSON.parse(text) as { result: { content: object[] } }).result.content).toEqual([
+        { type: 'text', text: words },
+      ]);
+    }
+  });
+
   it('G6: is JSON that no cache keeps and no proxy changes', async () => {
     const { ask } = await serving();
     const answer = await ask('2025-11-25', 'tools/call', { name: 'shop_stock' });
