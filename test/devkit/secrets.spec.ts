@@ -157,6 +157,89 @@ describe('maskSecrets()', () => {
     expect(maskSecrets(sound)).toEqual(sound);
   });
 
+  it('runs no getter, neither of a value nor of the configuration', async () => {
+    let ran = 0;
+    const getting = {
+      get first() {
+        ran += 1;
+        throw new Error('x');
+      },
+      get(name: string) {
+        return name === 'PATH' ? 'a path' : undefined;
+      },
+    };
+    expect(maskSecrets({ within: [getting] })).toEqual({
+      within: [{ first: '[a getter, which is not run]', get: '[function get]' }],
+    });
+    const asked = await serveDevkit({
+      providers: [
+        { provide: 'ConfigService', useValue: getting },
+        { provide: 'CONFIGURATION_TOKEN', useValue: { shop: { name: 'Corner', door: getting } } },
+      ],
+    });
+    const { items } = await asked.inspect('config', { filter: 'shop' });
+    expect(items).toContainEqual({ name: 'shop.name', value: 'Corner', from: 'config' });
+    expect(items).toContainEqual({ name: 'shop.door.first', value: '[a getter, which is not run]', from: 'config' });
+    expect(ran).toBe(0);
+    await asked.app.close();
+  });
+
+  it('asks a service of configuration of its own nothing, and tells what one that refuses a name has besides', async () => {
+    const refusing = {
+      get(): unknown {
+        throw new Error('no such setting');
+      },
+    };
+    const own = await serveDevkit({ providers: [{ provide: 'ConfigService', useValue: refusing }] });
+    expect((await own.inspect('config', { filter: 'PATH' })).note).toMatch(/names of its environment variables/);
+    await own.app.close();
+    const broken = await serveDevkit({
+      providers: [
+        { provide: 'ConfigService', useValue: refusing },
+        { provide: 'CONFIGURATION_TOKEN', useValue: { shop: { name: 'Corner' } } },
+      ],
+    });
+    expect((await broken.inspect('config', { filter: 'shop.name' })).total).toBe(1);
+    await broken.app.close();
+  });
+
+  it('has an end where everything leads everywhere, under the name of a secret too', async () => {
+    const crowd = Array.from({ length: 12 }, (): Record<string, unknown> => ({}));
+    for (const one of crowd) for (const [at, other] of crowd.entries()) one[`to${at}`] = other;
+    const began = performance.now();
+    maskSecrets(crowd[0]);
+    maskSecrets({ secrets: crowd[0] });
+    expect(performance.now() - began).toBeLessThan(5_000);
+    const asked = await serveDevkit({
+      providers: [
+        { provide: 'ConfigService', useValue: { get: () => undefined } },
+        { provide: 'CONFIGURATION_TOKEN', useValue: { crowd: crowd[0] } },
+      ],
+    });
+    expect(JSON.stringify(await asked.inspect('config'))).toMatch(/first 5000 values/);
+    await asked.app.close();
+  }, 60_000);
+
+  it('tells what refuses to be read: proxies, classes that have made their name something else', () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const throwing = new Proxy({}, { ownKeys: () => [1] as never });
+    class Odd {
+      static name = Symbol('odd') as never;
+    }
+    expect(maskSecrets({ proxy, throwing, Odd, fine: 1 })).toEqual({
+      proxy: '[cannot be read]',
+      throwing: '[cannot be read]',
+      Odd: '[function anonymous]',
+      fine: 1,
+    });
+  });
+
+  it('asks toJSON() as JSON does, and looks for secrets in what it gives', () => {
+    const row = { internal: { cache: 1 }, toJSON: () => ({ total: '12.50', password: 'hunter2' }) };
+    expect(maskSecrets([row])).toEqual([{ total: '12.50', password: '[masked]' }]);
+  });
+
   it('takes circles, getters that throw, and everything that JSON does not know', () => {
     const circle: Record<string, unknown> = {
       a: 1,
@@ -179,7 +262,7 @@ describe('maskSecrets()', () => {
       set: [1],
       bytes: '[3 bytes]',
       self: '[circular]',
-      broken: '[cannot be read]',
+      broken: '[a getter, which is not run]',
     });
   });
 
@@ -251,7 +334,7 @@ describe('maskSecrets()', () => {
     for (const part of ['A=', 'a:', 'x', '-----BEGIN ', 'eyJ.', 'a://a:', 'password: ', '"a":"']) {
       expect(typeof maskText(part.repeat(600_000 / part.length))).toBe('string');
     }
-  });
+  }, 30_000);
 
   it('knows secret names in every spelling', () => {
     const secret = [

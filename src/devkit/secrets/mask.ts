@@ -6,59 +6,80 @@ import { isSecretName } from './names.js';
 import { MASK, maskText } from './shapes.js';
 
 const MAX_DEPTH = 16;
+/** More than an answer of the devkit has room for, and few enough that a value in which everything leads everywhere has an end. */
+const MAX_PARTS = 8_000;
 
 /**
- * A copy of the value, as JSON can carry it, without its secrets. Circles, getters that throw, and what JSON does not know are
- * told in words.
+ * A copy of the value, as JSON can carry it, without its secrets. Circles, what cannot be read, and what JSON does not know are
+ * told in words. `toJSON()` is asked as JSON would; getters are not run: they may do something.
  *
  * Does NOT find a secret that is an ordinary word under an ordinary name.
  */
 export function maskSecrets(value: unknown): unknown {
-  return mask(value, [], 0);
+  return new MaskedCopy().of(value, [], 0);
 }
 
-function mask(value: unknown, above: readonly object[], depth: number): unknown {
-  if (typeof value === 'string') return maskText(value);
-  if (typeof value === 'bigint') return maskText(value.toString());
-  if (typeof value === 'function') return `[function ${value.name || 'anonymous'}]`;
-  if (typeof value === 'symbol') return maskText(value.toString());
-  if (typeof value !== 'object' || value === null) return value;
-  if (above.includes(value)) return '[circular]';
-  if (depth >= MAX_DEPTH) return '[deeper]';
-  const within = [...above, value];
-  const inner = (part: unknown) => mask(part, within, depth + 1);
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
-  if (value instanceof RegExp || value instanceof URL) return maskText(String(value));
-  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  if (value instanceof Error) return maskText(`${value.name}: ${value.message}`);
-  if (value instanceof Map) return maskEntries([...value.entries()], inner);
-  if (value instanceof Set) return [...value].map(inner);
-  if (Array.isArray(value)) return isSecretPair(value) ? [maskText(value[0]), MASK] : value.map(inner);
-  return maskEntries(entriesOf(value), inner, namesSecret(value) ? 'value' : undefined);
+class MaskedCopy {
+  private parts = 0;
+
+  of(value: unknown, above: readonly object[], depth: number): unknown {
+    this.parts += 1;
+    if (this.parts > MAX_PARTS) return '[left out]';
+    if (typeof value === 'string') return maskText(value);
+    if (typeof value === 'bigint' || typeof value === 'symbol') return maskText(value.toString());
+    if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) return value;
+    if (above.includes(value)) return '[circular]';
+    if (depth >= MAX_DEPTH) return '[deeper]';
+    try {
+      return this.ofObject(value, (part) => this.of(part, [...above, value], depth + 1));
+    } catch {
+      return '[cannot be read]'; // a proxy may throw whatever is asked of it
+    }
+  }
+
+  private ofObject(value: object, inner: (part: unknown) => unknown): unknown {
+    if (typeof value === 'function') return maskText(`[function ${nameOfFunction(value)}]`);
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+    if (value instanceof RegExp || value instanceof URL) return maskText(String(value));
+    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+    if (value instanceof Error) return maskText(`${value.name}: ${value.message}`);
+    if (value instanceof Map) return this.entries([...value.entries()], inner);
+    if (value instanceof Set) return [...value].map(inner);
+    if (Array.isArray(value)) return isSecretPair(value) ? [maskText(value[0]), MASK] : value.map(inner);
+    const { toJSON } = value as { toJSON?: unknown };
+    if (typeof toJSON === 'function') return inner(toJSON.call(value));
+    return this.entries(entriesOf(value), inner, namesSecret(value) ? 'value' : undefined);
+  }
+
+  private entries(
+    entries: readonly (readonly [unknown, unknown])[],
+    inner: (part: unknown) => unknown,
+    secret?: string,
+  ): Record<string, unknown> {
+    return Object.fromEntries(
+      entries.map(([key, part]) => {
+        const name = typeof key === 'string' ? key : String(inner(key));
+        const isSecret = name === secret || isSecretName(name);
+        return [maskText(name), isSecret ? this.named(part, inner, 0) : inner(part)];
+      }),
+    );
+  }
+
+  /** What stands under a secret's name: its parts are secrets too, its flags are not, and that it is missing is worth knowing. */
+  private named(part: unknown, inner: (part: unknown) => unknown, depth: number): unknown {
+    this.parts += 1;
+    if (part === undefined || part === null || typeof part === 'boolean' || part === '') return part;
+    if (typeof part === 'function') return inner(part);
+    if (typeof part !== 'object' || depth >= MAX_DEPTH || this.parts > MAX_PARTS) return MASK;
+    if (Array.isArray(part)) return part.map((one) => this.named(one, inner, depth + 1));
+    if (Object.getPrototypeOf(part) !== Object.prototype) return MASK;
+    return Object.fromEntries(entriesOf(part).map(([key, one]) => [maskText(key), this.named(one, inner, depth + 1)]));
+  }
 }
 
-function maskEntries(
-  entries: readonly (readonly [unknown, unknown])[],
-  inner: (part: unknown) => unknown,
-  secret?: string,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    entries.map(([key, part]) => {
-      const name = typeof key === 'string' ? key : String(inner(key));
-      const isSecret = name === secret || isSecretName(name);
-      return [maskText(name), isSecret ? maskNamed(part, inner) : inner(part)];
-    }),
-  );
-}
-
-/** What stands under a secret's name: its parts are secrets too, its flags are not, and that it is missing is worth knowing. */
-function maskNamed(part: unknown, inner: (part: unknown) => unknown): unknown {
-  if (part === undefined || part === null || typeof part === 'boolean' || part === '') return part;
-  if (typeof part === 'function') return inner(part);
-  if (typeof part !== 'object') return MASK;
-  if (Array.isArray(part)) return part.map((one) => maskNamed(one, inner));
-  if (Object.getPrototypeOf(part) !== Object.prototype) return MASK;
-  return Object.fromEntries(entriesOf(part).map(([key, one]) => [maskText(key), maskNamed(one, inner)]));
+function nameOfFunction(value: Function): string {
+  const name: unknown = Object.getOwnPropertyDescriptor(value, 'name')?.value;
+  return typeof name === 'string' && name !== '' ? name : 'anonymous';
 }
 
 /** `{ name: 'DB_PASSWORD', value: 'x' }` */
@@ -74,12 +95,10 @@ function isSecretPair(value: readonly unknown[]): value is [string, unknown] {
   return value.length === 2 && typeof value[0] === 'string' && isSecretName(value[0]) && /^[\w.-]+$/.test(value[0]);
 }
 
-function entriesOf(value: object): [string, unknown][] {
+/** What an object holds, without running anything of it. */
+export function entriesOf(value: object): [string, unknown][] {
   return Object.keys(value).map((key) => {
-    try {
-      return [key, (value as Record<string, unknown>)[key]];
-    } catch {
-      return [key, '[cannot be read]'];
-    }
+    const { get, value: held } = Object.getOwnPropertyDescriptor(value, key) ?? {};
+    return [key, get === undefined ? (held as unknown) : '[a getter, which is not run]'];
   });
 }
