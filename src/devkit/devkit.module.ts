@@ -1,7 +1,7 @@
 /**
  * The module that an application imports in development: what it is made of, for the agent that works on it to ask.
  */
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Inject, Module, type DynamicModule, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { McpModule } from '../mcp.module.js';
 import { McpGatesModule } from '../nest/gates.module.js';
@@ -22,7 +22,13 @@ import { RunningPartsReader } from './inspect/running-parts.js';
 import { OBSERVE_PARTS, OBSERVE_TOOLS } from './observe/index.js';
 import { PROFILE_PARTS, PROFILE_TOOLS } from './profile/index.js';
 import { SYMBOL_TOOLS } from './symbols/index.js';
-import { DEVKIT_SETTINGS, resolveDevkitSettings, type McpDevkitSettings } from './settings.js';
+import {
+  DEVKIT_SETTINGS,
+  refuseProduction,
+  resolveDevkitSettings,
+  type McpDevkitSettings,
+  type ResolvedDevkitSettings,
+} from './settings.js';
 
 /** The classes whose methods are the tools, in the order of a client's list. */
 const TOOLS: Type[] = [
@@ -52,7 +58,9 @@ const PARTS: Type[] = [
 ];
 
 @Module({})
-export class McpDevkitModule {
+export class McpDevkitModule implements OnModuleInit {
+  constructor(@Inject(DEVKIT_SETTINGS) private readonly settings: ResolvedDevkitSettings) {}
+
   /**
    * The devkit, with a local gate of its own.
    *
@@ -69,6 +77,10 @@ export class McpDevkitModule {
       ],
       providers: [{ provide: DEVKIT_SETTINGS, useValue: resolved }, ...PARTS, ...TOOLS],
     };
+  }
+
+  onModuleInit(): void {
+    refuseProduction(this.settings);
   }
 }
 

@@ -1,13 +1,15 @@
 /**
  * What can be said to the devkit.
  */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { McpGateSettings } from '../gate/settings.js';
 
 /** The devkit, as an application wants it. */
 export interface McpDevkitSettings {
   /**
-   * Loads also with `NODE_ENV=production`, where it otherwise stops the boot: whoever reaches its gate sees how the application
-   * is built. @default false
+   * Loads also with `NODE_ENV=production` (in whatever spelling, and when only a file of the environment says so), where it
+   * otherwise stops the boot: whoever reaches its gate sees how the application is built. @default false
    */
   readonly evenInProduction?: boolean;
   /**
@@ -26,6 +28,7 @@ export type McpDevkitGateSettings = Partial<Omit<McpGateSettings, 'tools' | 'all
 
 /** The settings with every default filled in. */
 export interface ResolvedDevkitSettings {
+  readonly evenInProduction: boolean;
   readonly gate: false | (McpDevkitGateSettings & Pick<McpGateSettings, 'name' | 'path'>);
   readonly project: string;
   readonly remember: number;
@@ -34,10 +37,13 @@ export interface ResolvedDevkitSettings {
 /** Injects the `ResolvedDevkitSettings`. */
 export const DEVKIT_SETTINGS = Symbol('MCP_DEVKIT_SETTINGS');
 
-/** What no gate of the devkit is told, whoever writes it: JavaScript, or an object of a wider type. */
-const NOT_ITS_GATES = ['tools', 'allowRemote', 'allowedHosts'];
-
 const KEYS = ['evenInProduction', 'gate', 'project', 'remember'];
+
+/** What no gate of the devkit is told, whoever writes it (JavaScript, or an object of a wider type): it stays local, with the devkit's tools. */
+const NOT_OF_ITS_GATE = ['tools', 'allowRemote', 'allowedHosts'];
+
+/** Environment variables. */
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The settings, checked and complete.
@@ -46,28 +52,55 @@ const KEYS = ['evenInProduction', 'gate', 'project', 'remember'];
  */
 export function resolveDevkitSettings(
   settings: McpDevkitSettings,
-  surroundings: { readonly env: Readonly<Record<string, string | undefined>>; cwd(): string } = process,
+  surroundings: { readonly env: Environment; cwd(): string } = process,
 ): ResolvedDevkitSettings {
   const unknown = Object.keys(settings).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) {
     throw new TypeError(`"${unknown}" is not a setting of the devkit. The settings are: ${KEYS.join(', ')}.`);
   }
   const { evenInProduction = false, gate = {}, project = surroundings.cwd(), remember = 1_000 } = settings;
-  const refused = gate === false ? undefined : NOT_ITS_GATES.find((key) => key in gate);
-  if (refused !== undefined) {
+  if (typeof evenInProduction !== 'boolean') throw new TypeError('"evenInProduction" must be true or false.');
+  refuseProduction({ evenInProduction }, surroundings.env);
+  if ((typeof gate !== 'object' && (gate as unknown) !== false) || (gate as unknown) === null) {
+    throw new TypeError('"gate" must be the settings of the devkit\'s gate, or false for none of its own.');
+  }
+  const foreign = gate === false ? undefined : NOT_OF_ITS_GATE.find((key) => key in gate);
+  if (foreign !== undefined) {
     throw new TypeError(
-      `"gate.${refused}" is not a setting of the devkit: its gate answers this machine alone, and its tools are the devkit's. ` +
-        'For others, list McpDevkitModule in the tools of a gate of your own, with gate: false here.',
+      `"${foreign}" is not a setting of the devkit's gate, which serves the devkit's tools to this machine alone. For another ` +
+        'gate say gate: false, and list McpDevkitModule in its "tools".',
     );
   }
-  if (surroundings.env['NODE_ENV']?.trim().toLowerCase() === 'production' && !evenInProduction) {
-    throw new Error(
-      'McpDevkitModule does not load with NODE_ENV=production: it shows how the application is built. Import it in ' +
-        'development only, or say McpDevkitModule.forRoot({ evenInProduction: true }).',
-    );
+  if (typeof project !== 'string' || !isFolder(project)) {
+    throw new TypeError(`"project" must be the folder of the project: there is none at "${String(project)}".`);
   }
   if (!Number.isInteger(remember) || remember < 1 || remember > 100_000) {
     throw new TypeError('"remember" must be a whole number of requests from 1 to 100000.');
   }
-  return { gate: gate !== false && { name: 'devkit', path: '/mcp/devkit', ...gate }, project, remember };
+  return {
+    evenInProduction,
+    gate: gate !== false && { name: 'devkit', path: '/mcp/devkit', ...gate },
+    project: resolve(project),
+    remember,
+  };
+}
+
+/**
+ * Asked twice: when the module is imported, and when the application starts, by when a file of the environment is read.
+ *
+ * @throws Error in production.
+ */
+export function refuseProduction(
+  { evenInProduction }: Pick<ResolvedDevkitSettings, 'evenInProduction'>,
+  env: Environment = process.env,
+): void {
+  if (evenInProduction || !/^\s*prod(?:uction)?\s*$/i.test(env['NODE_ENV'] ?? '')) return;
+  throw new Error(
+    'McpDevkitModule does not load with NODE_ENV=production: it shows how the application is built. Import it in ' +
+      'development only, or say McpDevkitModule.forRoot({ evenInProduction: true }).',
+  );
+}
+
+function isFolder(path: string): boolean {
+  return path !== '' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -1,5 +1,14 @@
 /** D: reads that the application declares, for callers with the scope, by the rules that tools have. */
-import { Inject, Injectable, Module, Scope, UseGuards, UseInterceptors, type CanActivate } from '@nestjs/common';
+import {
+  ConflictException,
+  Inject,
+  Injectable,
+  Module,
+  Scope,
+  UseGuards,
+  UseInterceptors,
+  type CanActivate,
+} from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import { Type } from 'class-transformer';
 import { IsInt, Matches, Max } from 'class-validator';
@@ -83,6 +92,22 @@ class Reads {
     throw new Error('a reason that is nobody else’s: hunter2-of-the-desk');
   }
 
+  @AdminRead({ name: 'refused', description: 'Refuses in words.' })
+  refused() {
+    throw new ConflictException('no connection by postgres://app:hunter2-of-the-desk@db.example');
+  }
+
+  @AdminRead({ name: 'made', description: 'Makes its result itself.' })
+  made() {
+    return {
+      content: [
+        { type: 'text', text: JSON.stringify({ credentials: [{ who: 'app', phrases: { first: 'swordfish' } }] }) },
+        { type: 'text', text: 'x'.repeat(40_000) },
+        { type: 'image', data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', mimeType: 'image/png' },
+      ],
+    };
+  }
+
   @AdminRead({ name: 'long', description: 'A long list.' })
   long() {
     return Array.from({ length: 5_000 }, (_, at) => ({ at, text: 'x'.repeat(40) }));
@@ -142,9 +167,9 @@ describe.each(PLATFORMS)('Reads of the administration on %s', (platform) => {
   it('are listed with their arguments, as far as the caller has them, and narrowed by a filter', async () => {
     const { reads, total } = await it_.ask('nest_admin_list', {}, ADMIN);
     expect(reads.map(({ name }: any) => name).toSorted()).toEqual(
-      ['agent', 'broken', 'config', 'deep', 'long', 'mine', 'orders', 'wrapped'].toSorted(),
+      ['agent', 'broken', 'config', 'deep', 'long', 'made', 'mine', 'orders', 'refused', 'wrapped'].toSorted(),
     );
-    expect(total).toBe(8);
+    expect(total).toBe(10);
     const orders = reads.find(({ name }: any) => name === 'orders');
     expect(orders.arguments[0]).toMatchObject({ argument: 'customer', required: true, schema: { type: 'string' } });
     const narrowed = await it_.ask('nest_admin_list', { filter: 'customer' }, ADMIN);
@@ -176,6 +201,27 @@ describe.each(PLATFORMS)('Reads of the administration on %s', (platform) => {
     const { text } = (await read('config')).content[0];
     expect(text).toContain('db.example');
     expect(text).not.toContain('swordfish');
+  });
+
+  it('lose them too where they say why they refuse, and in results that they make themselves', async () => {
+    const refused = await read('refused');
+    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('db.example') }] });
+    expect(refused.content[0].text).not.toContain('hunter2');
+    const [json, long, image] = (await read('made')).content;
+    expect(json.text).not.toContain('swordfish');
+    expect(long.text.length).toBeLessThanOrEqual(16_000);
+    expect(image.data).toMatch(/^iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ$/);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('are none that is called %s', async (name) => {
+    expect((await read(name)).content[0].text).toMatch(/^Unknown read: /);
+    expect((await it_.call('nest_admin_call', { name, arguments: [] }, ADMIN)).isError).toBe(true);
+  });
+
+  it('are no method without the decorator, called by whatever name', async () => {
+    for (const name of ['nest_card', 'Reads.orders', 'orders ', 'undecorated']) {
+      expect((await read(name)).content[0].text).toMatch(/^Unknown read: /);
+    }
   });
 
   it('are intercepted, act for the account, and find their request', async () => {

@@ -23,7 +23,7 @@ class ShopTools {
   }
 }
 
-const inProduction = { env: { NODE_ENV: 'production' }, cwd: () => '/project' };
+const inProduction = { env: { NODE_ENV: 'production' }, cwd: () => process.cwd() };
 
 describe('McpDevkitModule', () => {
   it('opens a local gate of its own at /mcp/devkit', async () => {
@@ -95,10 +95,7 @@ describe('McpDevkitModule', () => {
 
   it('does not load in production, and says how it would', () => {
     expect(() => resolveDevkitSettings({}, inProduction)).toThrow(/NODE_ENV=production.*evenInProduction: true/s);
-    expect(resolveDevkitSettings({ evenInProduction: true }, inProduction).project).toBe('/project');
-    expect(() => resolveDevkitSettings({}, { ...inProduction, env: { NODE_ENV: ' Production' } })).toThrow(
-      /does not load/,
-    );
+    expect(resolveDevkitSettings({ evenInProduction: true }, inProduction).project).toBe(process.cwd());
     const before = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'production';
     try {
@@ -109,15 +106,48 @@ describe('McpDevkitModule', () => {
     }
   });
 
+  it.each(['Production', 'PRODUCTION', ' production ', 'prod'])('does not load with NODE_ENV=%j either', (NODE_ENV) => {
+    expect(() => resolveDevkitSettings({}, { ...inProduction, env: { NODE_ENV } })).toThrow(/does not load/);
+  });
+
+  it.each(['development', 'test', 'reproduction', 'non-production', ''])('loads with NODE_ENV=%j', (NODE_ENV) => {
+    expect(() => resolveDevkitSettings({}, { ...inProduction, env: { NODE_ENV } })).not.toThrow();
+  });
+
+  it('does not start when only a file of the environment, read later, says that this is production', async () => {
+    const before = process.env['NODE_ENV'];
+    const readsItsFile = { provide: 'FILE', useFactory: () => (process.env['NODE_ENV'] = 'production') };
+    try {
+      await expect(serveDevkit({ providers: [readsItsFile] })).rejects.toThrow(
+        /does not load with NODE_ENV=production/,
+      );
+      process.env['NODE_ENV'] = before;
+      const told = await serveDevkit({ providers: [readsItsFile] }, { settings: { evenInProduction: true } });
+      await told.app.close();
+    } finally {
+      process.env['NODE_ENV'] = before;
+    }
+  });
+
+  it.each([
+    [{ gate: { allowRemote: true } }, /"allowRemote" is not a setting of the devkit's gate.*gate: false/],
+    [{ gate: { allowedHosts: ['shop.example'] } }, /"allowedHosts" is not a setting of the devkit's gate/],
+    [{ gate: { tools: [] } }, /"tools" is not a setting of the devkit's gate/],
+    [{ gate: true }, /"gate" must be the settings of the devkit's gate, or false/],
+    [{ gate: null }, /"gate" must be the settings of the devkit's gate, or false/],
+    [{ evenInProduction: 'false' }, /"evenInProduction" must be true or false/],
+    [
+      { project: '/nowhere/at/all' },
+      /"project" must be the folder of the project: there is none at "\/nowhere\/at\/all"/,
+    ],
+    [{ project: '' }, /"project" must be the folder/],
+  ])('refuses %j, and says why', (settings, reason) => {
+    expect(() => resolveDevkitSettings(settings as never)).toThrow(reason);
+  });
+
   it('refuses settings that it does not know, and a number of requests that makes no sense', () => {
     expect(() => resolveDevkitSettings({ gates: false } as never)).toThrow('"gates" is not a setting of the devkit.');
     expect(() => resolveDevkitSettings({ remember: 0 })).toThrow('"remember" must be');
-  });
-
-  it.each(['tools', 'allowRemote', 'allowedHosts'])('stays local whatever it is told: refuses gate.%s', (key) => {
-    expect(() => resolveDevkitSettings({ gate: { [key]: true } })).toThrow(
-      `"gate.${key}" is not a setting of the devkit: its gate answers this machine alone`,
-    );
   });
 
   it('takes settings of its gate', async () => {

@@ -18,6 +18,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { interval, map, type Observable } from 'rxjs';
 import { McpDevkitModule } from '../../src/devkit/index.js';
 import { percentile } from '../../src/devkit/observe/percentile.js';
+import { expressRoute, RequestRing } from '../../src/devkit/observe/request-ring.js';
 import { mcpTestClient } from '../../src/testing/index.js';
 import { Test } from '@nestjs/testing';
 import { dial } from '../support/http.js';
@@ -193,6 +194,40 @@ describe('nest_observe', () => {
     expect(result.isError).toBe(true);
     expect(text).toMatch(/nest_observe and nest_profile_route measure traffic.* "devkit" at POST \/mcp\/devkit/);
     await context.close();
+  });
+});
+
+describe('What is remembered of a request', () => {
+  it('is nothing of who asks where that cannot be read: an exception in a diagnostics channel would end the process', () => {
+    const ring = new RequestRing(2);
+    const response = { statusCode: 401 } as never;
+    const throwing = {
+      method: 'GET',
+      get user(): never {
+        throw new Error('nobody is signed in');
+      },
+    } as never;
+    const lazy = {
+      method: 'GET',
+      user: {
+        get sub(): never {
+          throw new Error('not loaded');
+        },
+      },
+    } as never;
+    for (const request of [throwing, lazy]) {
+      ring.begin(request, response);
+      ring.end(request, response);
+    }
+    expect(ring.newestFirst().map(({ status, subject }) => [status, subject])).toEqual([
+      [401, ''],
+      [401, ''],
+    ]);
+  });
+
+  it('is no path that a router is mounted at: Express says what was asked for, which may hold a token', () => {
+    expect(expressRoute({ baseUrl: '/reset/hunter2', route: { path: '/confirm/:step' } })).toBe('…/confirm/:step');
+    expect(expressRoute({ baseUrl: '', route: { path: '/orders/:id' } })).toBe('/orders/:id');
   });
 });
 

@@ -254,6 +254,23 @@ describe.each(PLATFORMS)('nest_profile_route on %s', (platform) => {
 });
 
 describe('nest_profile_route without a login flow', () => {
+  it('runs one at a time in two applications of one process: they would patch the same parts of Nest', async () => {
+    const before = patched();
+    const [one, two] = [
+      await gated({ controllers: [OrdersController] }, { accounts }),
+      await gated({ controllers: [OrdersController] }, { accounts }),
+    ];
+    const started = new Promise<void>((resolve) => (arrived = resolve));
+    const args = { method: 'GET', path: '/orders/open/slowly', repeat: 1 };
+    const first = one.call('nest_profile_route', args, PROFILE);
+    await started;
+    const second = await two.call('nest_profile_route', args, PROFILE);
+    expect(second.content[0].text).toContain('Another profile is running');
+    expect((await first).isError).not.toBe(true);
+    expect(patched()).toEqual(before);
+    await Promise.all([one.app.close(), two.app.close()]);
+  });
+
   it.each([
     ['module', []],
     ['flow', [McpTicketSessionModule.forRoot({ factor: 'mcp-token' })]],

@@ -1,7 +1,9 @@
 /** D: where a name of the project's source is defined and used, and nothing of what lies outside of it. */
 import { jest } from '@jest/globals';
-import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import typescript from 'typescript';
 import { OutOfTime } from '../../src/devkit/project/patience.js';
 import { ProjectFolder } from '../../src/devkit/project/project-folder.js';
@@ -232,6 +234,34 @@ describe('The project that nest_symbols reads', () => {
     '..\\..\\x',
   ])('takes %j for a name and not for a path', async (query) => {
     expect(await outside(query)).toEqual([]);
+  });
+
+  it('waits for no pipe that has taken the place of a file, and reads none that another took while it was opened', async () => {
+    const folder = new ProjectFolder(project.root);
+    execFileSync('mkfifo', [join(project.root, 'src/pipe.ts')]);
+    expect(await folder.read('src/pipe.ts', 1_000)).toBeUndefined();
+    project.write('src/swapped/a.ts', 'inside');
+    writeFileSync(join(project.outside, 'a.ts'), 'outside');
+    const at = join(project.root, 'src/swapped');
+    const read: (string | undefined)[] = [];
+    // The folder is a link when the file is opened, and itself again when its path is looked at.
+    for (let turn = 0; turn < 300; turn += 1) {
+      renameSync(at, `${at}-away`);
+      symlinkSync(project.outside, at);
+      const reading = folder.read('src/swapped/a.ts', 1_000);
+      for (let turns = 0; turns < turn % 8; turns += 1) await setImmediate();
+      rmSync(at);
+      renameSync(`${at}-away`, at);
+      read.push(await reading);
+    }
+    expect(read.filter((text) => text === 'outside')).toEqual([]);
+  });
+
+  it('reads no file that is larger by now than it may be', async () => {
+    project.write('src/log.ts', '// first\n');
+    const folder = new ProjectFolder(project.root);
+    expect(await folder.read('src/log.ts', 10)).toBe('// first\n');
+    expect(await folder.read('src/log.ts', 8)).toBeUndefined();
   });
 
   it('imports nothing from outside, whatever a file or its configuration says', async () => {

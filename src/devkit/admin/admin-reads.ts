@@ -18,7 +18,6 @@ import type { McpToolIndex } from '../../tools/tool-index.js';
 import type { McpToolEntry } from '../../tools/tool.js';
 import { whenThere } from '../../awaitable.js';
 import { answer } from '../answer.js';
-import { maskSecrets } from '../secrets/mask.js';
 import { isCallToolResult } from '../../tools/result.js';
 import { readAdminRead, type AdminReadDeclaration } from './admin-read.decorator.js';
 
@@ -88,12 +87,12 @@ function asTool(
   };
 }
 
-/** The same read, whose value loses its secrets before it becomes a text. */
+/** The same read, whose value loses its secrets before it becomes a text. Of a result that it makes itself, the call takes them. */
 function masked(entry: McpToolEntry): McpToolEntry {
   const { tool } = entry;
   const handler: typeof tool.handler = (args, caller, run) =>
     whenThere(settleToolValue(tool.handler(args, caller, run), run), (value) =>
-      isCallToolResult(value) ? maskSecrets(value) : value === undefined ? value : answer(value),
+      value === undefined || isCallToolResult(value) ? value : answer(value),
     );
   return { ...entry, tool: { ...tool, handler } };
 }

@@ -18,6 +18,7 @@ import { bounded } from '../bounded.js';
 import { callingGate } from '../project/calling-gate.js';
 import { AdminReads } from './admin-reads.js';
 import { AdminRun } from './admin-run.js';
+import { maskedResult } from './masked-result.js';
 
 /** The scope that both tools ask for. */
 export const ADMIN_READ_SCOPE = 'admin:read';
@@ -90,7 +91,7 @@ export class AdminTools {
     const outcome = await callMcpTool(found, args, { caller, ...(accounts && { accounts }) }, new AdminRun(run));
     if (outcome.kind === 'fault') throw outcome.error;
     if (outcome.kind === 'insufficient_scope') throw new McpToolFailure(insufficientScopeMessage(name, outcome.scopes));
-    return outcome.result;
+    return maskedResult(outcome.result);
   }
 
   private async catalogue(caller: McpCaller): Promise<McpCatalogue> {

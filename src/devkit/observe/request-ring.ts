@@ -64,7 +64,7 @@ export class RequestRing {
     place.took = performance.now() - place.began;
     place.status = response.statusCode;
     if (place.route === '') place.route = expressRoute(known);
-    if (known.user !== undefined) place.subject = subjectOf(known.user);
+    place.subject = subjectOf(known);
     place.raw = undefined;
     place.response = undefined;
     place.request = undefined;
@@ -102,18 +102,26 @@ export class RequestRing {
   }
 }
 
-/** The pattern of the route that Express has found, `''` while it has none. */
+/**
+ * The pattern of the route that Express has found, `''` while it has none. Below a router that is mounted, Express knows what
+ * was asked for and not the pattern: that is left out.
+ */
 export function expressRoute({ route, baseUrl = '' }: ObservedRequest): string {
   const path = route?.path;
-  return typeof path === 'string' ? baseUrl + path : '';
+  return typeof path === 'string' ? (baseUrl === '' ? path : `…${path}`) : '';
 }
 
 const MAX_SUBJECT = 64;
 
 /** Who asks, as far as the application's own authentication has said: an id and nothing else. */
-function subjectOf(user: unknown): string {
-  if (typeof user !== 'object' || user === null) return '';
-  const { sub, id, userId } = user as Record<string, unknown>;
-  const subject = sub ?? id ?? userId;
-  return typeof subject === 'string' || typeof subject === 'number' ? String(subject).slice(0, MAX_SUBJECT) : '';
+function subjectOf(request: ObservedRequest): string {
+  try {
+    const { user } = request;
+    if (typeof user !== 'object' || user === null) return '';
+    const { sub, id, userId } = user as Record<string, unknown>;
+    const subject = sub ?? id ?? userId;
+    return typeof subject === 'string' || typeof subject === 'number' ? String(subject).slice(0, MAX_SUBJECT) : '';
+  } catch {
+    return ''; // a getter of the application's: what is thrown in a diagnostics channel ends the process
+  }
 }

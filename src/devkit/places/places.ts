@@ -3,7 +3,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** Where something is written. */
@@ -30,7 +30,8 @@ interface InspectorSession {
 /** What was found once: a function stays where it is, and asking V8 makes it tell of every script. */
 const known = new WeakMap<Function, Place>();
 
-const SHOWN = Symbol.for('nestjs-mcp-gate:shown');
+/** Questions that are asked at the same time each show what is theirs. */
+let asked = 0;
 
 /** The places of functions and classes, as far as they can be known. Never throws. */
 export async function placesOf(functions: readonly Function[], project: string): Promise<ReadonlyMap<Function, Place>> {
@@ -60,12 +61,14 @@ async function learn(functions: readonly Function[]): Promise<void> {
     contexts.push(params.context.id),
   );
   const own = globalThis as unknown as Record<symbol, unknown>;
+  const shown = `nestjs-mcp-gate:shown:${(asked += 1)}`;
   try {
     session.connect();
     await ask(session, 'Runtime.enable', {});
     await ask(session, 'Debugger.enable', {});
-    own[SHOWN] = functions;
-    const located = await locate(session, contexts);
+    await ask(session, 'Debugger.setSkipAllPauses', { skip: true }); // nobody is there to go on after a `debugger`
+    own[Symbol.for(shown)] = functions;
+    const located = await locate(session, contexts, shown);
     const mapped = new Map<string, SourceMap | undefined>();
     for (const [at, { scriptId, lineNumber, columnNumber = 0 }] of located) {
       const script = scripts.get(scriptId);
@@ -75,7 +78,7 @@ async function learn(functions: readonly Function[]): Promise<void> {
   } catch {
     // somebody else has the debugger: answers are given without places
   } finally {
-    delete own[SHOWN];
+    delete own[Symbol.for(shown)];
     session.disconnect();
   }
 }
@@ -98,9 +101,13 @@ interface Properties {
 }
 
 /** V8's word for each function, by its place in the list. */
-async function locate(session: InspectorSession, contexts: readonly number[]): Promise<Map<number, Location>> {
+async function locate(
+  session: InspectorSession,
+  contexts: readonly number[],
+  shown: string,
+): Promise<Map<number, Location>> {
   const found = new Map<number, Location>();
-  const expression = `globalThis[Symbol.for(${JSON.stringify(SHOWN.description)})]`;
+  const expression = `globalThis[Symbol.for(${JSON.stringify(shown)})]`;
   for (const contextId of contexts) {
     const { result } = await ask<{ result: RemoteObject }>(session, 'Runtime.evaluate', { expression, contextId });
     if (result.objectId === undefined) continue;
@@ -162,7 +169,9 @@ function sourceFile(source: string, script: string): string {
   return fileURLToPath(new URL(source, pathToFileURL(script)));
 }
 
+/** Seen from the project; of a package, wherever it is kept, from its folder on. No path of this machine is told. */
 function told(file: string, project: string): string {
-  const below = relative(project, file);
-  return below.startsWith('..') ? file : below;
+  const parts = file.split(sep);
+  const at = parts.lastIndexOf('node_modules');
+  return (at < 0 ? relative(project, file) : parts.slice(at).join(sep)).replaceAll(sep, '/');
 }

@@ -29,10 +29,11 @@ const REPEAT = 20;
 const MAX_REPEAT = 200;
 const MAX_ENHANCERS = 20;
 
+/** Of all applications of the process: each profile patches what they have in common, and takes its patch away again. */
+let busy = false;
+
 @Injectable()
 export class ProfileTools {
-  private busy = false;
-
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly modules: ModuleRef,
@@ -85,20 +86,19 @@ export class ProfileTools {
     if (application === undefined)
       throw new McpToolFailure('The application listens on no port: there is nothing to ask.');
     const url = targetAddress(question, application);
-    if (this.busy)
+    if (busy)
       throw new McpToolFailure('Another profile is running, and two would measure each other: ask again later.');
-    this.busy = true;
+    busy = true;
     try {
       return answer(await this.inSession(question, url, caller, run));
     } finally {
-      this.busy = false;
+      busy = false;
     }
   }
 
   private async inSession(question: ProfileQuestion, url: URL, caller: McpCaller, run: McpRun): Promise<object> {
     const account = await this.accounts.of(caller, question.as);
     const sessions = this.sessions();
-    const path = url.pathname + url.search;
     if (sessions === undefined) {
       if (question.as !== undefined) throw new McpToolFailure(`${NO_FLOW} So nobody's name can be taken.`);
       const asNobody: Send = (init) => fetch(url, { ...init, redirect: 'manual' });
@@ -107,7 +107,7 @@ export class ProfileTools {
     }
     try {
       return await sessions.during(account, async (session) => {
-        const measured = await this.measure(question, (init) => session.fetch(path, init), run);
+        const measured = await this.measure(question, (init) => session.fetch(url.href, init), run);
         return { as: account.id, ...measured };
       });
     } catch (error) {

@@ -3,7 +3,7 @@
  * followed, and a name that somebody asks for is never made a path: files are found by walking.
  */
 import { constants } from 'node:fs';
-import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import { lstat, open, readdir, realpath, type FileHandle } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 
 /** A file of the project, as it was found. */
@@ -77,11 +77,15 @@ export class ProjectFolder {
     const at = join(root, path);
     try {
       // Looked at once more, and held open meanwhile: a link may have taken its place, or that of a folder above it.
-      const file = await open(at, constants.O_RDONLY | NO_FOLLOW);
+      const file = await open(at, constants.O_RDONLY | NO_FOLLOW | NO_WAITING);
       try {
         const held = await file.stat();
-        if (!held.isFile() || held.size > maxBytes || !isWithin(root, await realpath(at))) return undefined;
-        return await file.readFile('utf8');
+        if (!held.isFile() || held.size > maxBytes) return undefined;
+        // That the path leads into the folder NOW says nothing of what was opened before: it must be the same file.
+        const real = await realpath(at);
+        const there = await lstat(real);
+        if (!isWithin(root, real) || there.ino !== held.ino || there.dev !== held.dev) return undefined;
+        return await textOf(file, held.size);
       } finally {
         await file.close();
       }
@@ -94,6 +98,19 @@ export class ProjectFolder {
 const GONE = { size: Number.POSITIVE_INFINITY, mtimeMs: 0, ino: 0 };
 /** Windows has no such flag; there the real path alone decides. */
 const NO_FOLLOW = (constants as Partial<typeof constants>).O_NOFOLLOW ?? 0;
+
+/** A pipe that has taken the file's place would keep whoever opens it waiting until somebody writes. */
+const NO_WAITING = (constants as Partial<typeof constants>).O_NONBLOCK ?? 0;
+
+/** The whole text; `undefined` for one that grows while it is read. */
+async function textOf(file: FileHandle, size: number): Promise<string | undefined> {
+  const bytes = Buffer.allocUnsafe(size + 1);
+  let length = 0;
+  for (let read = -1; read !== 0 && length <= size; length += read) {
+    ({ bytesRead: read } = await file.read(bytes, length, bytes.length - length));
+  }
+  return length > size ? undefined : bytes.toString('utf8', 0, length);
+}
 
 /** Whether a real path lies in a folder. */
 export function isWithin(folder: string, path: string): boolean {
