@@ -6,6 +6,8 @@
 export const DEVKIT_ANSWER_MAX_CHARS = 16_000;
 /** Of these, for the items of one list: what stands around them needs room too. */
 const ITEMS_MAX_CHARS = 13_000;
+/** Of these, for one item beside others. */
+const ITEM_MAX_CHARS = 6_000;
 const LIMIT = 50;
 
 /** How a list is narrowed. */
@@ -51,14 +53,43 @@ export function fitting<T>(
 ): BoundedList<T> {
   const told: T[] = [];
   let room = ITEMS_MAX_CHARS;
+  // An item that leaves no room for others is told in part: no filter would make it any shorter.
+  const most = items.length === 1 ? ITEMS_MAX_CHARS - 1 : ITEM_MAX_CHARS;
   for (const item of items) {
-    room -= jsonOf(item).length + 1;
+    const one = jsonOf(item).length <= most ? item : (shortened(item) as T);
+    room -= jsonOf(one).length + 1;
     if (told.length >= limit || room < 0) break;
-    told.push(item);
+    told.push(one);
   }
   const left = items.length - told.length;
   const way = filter ? 'narrow the filter' : 'narrow with filter';
   return { items: told, total: items.length, ...(left > 0 && { more: `${left} more ${of}: ${way}` }) };
+}
+
+/** Of an item that alone is more than an answer: the beginning of its texts and lists, and how much more there is. */
+function shortened(item: unknown): unknown {
+  const [texts, entries] = [400, 20];
+  if (typeof item === 'string')
+    return item.length <= texts ? item : `${item.slice(0, texts)}… (${item.length} characters)`;
+  if (Array.isArray(item)) {
+    const more = item.length - entries;
+    const first = item.slice(0, entries).map((one) => cut(one, 120));
+    return more > 0 ? [...first, `${more} more`] : first;
+  }
+  if (typeof item !== 'object' || item === null) return item;
+  const fields = Object.entries(item).slice(0, entries);
+  const short = fields.map(([name, value]) => [
+    name.slice(0, texts),
+    typeof value === 'object' ? shortened(value) : cut(value, texts),
+  ]);
+  const whole = Object.fromEntries(short) as unknown;
+  return jsonOf(whole).length <= ITEM_MAX_CHARS ? whole : cut(item, texts);
+}
+
+/** A part of an item: itself while it is short. */
+function cut(value: unknown, most: number): unknown {
+  const text = jsonOf(value);
+  return text.length <= most ? value : `${text.slice(0, most)}… (${text.length} characters)`;
 }
 
 function jsonOf(value: unknown): string {

@@ -167,6 +167,13 @@ describe('unguarded-routes', () => {
     const configure = (app: INestApplication) => app.useGlobalGuards(new Guard());
     expect(await findings({ controllers: [Cart] }, 'unguarded-routes', { configure })).toEqual([]);
   });
+
+  it('takes a global guard that counts requests, or is an object of a package, for none', async () => {
+    class ThrottlerGuard extends Guard {}
+    const configure = (app: INestApplication) => app.useGlobalGuards(new ThrottlerGuard(), { canActivate: () => true });
+    const found = await findings({ controllers: [Cart] }, 'unguarded-routes', { configure });
+    expect(found).toMatchObject([{ where: 'Cart.add' }]);
+  });
 });
 
 describe('unvalidated-parameters', () => {

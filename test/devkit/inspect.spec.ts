@@ -224,6 +224,8 @@ describe('over standard input and output (S3)', () => {
       note: expect.stringContaining('serves no HTTP'),
       items: [{ path: '/prices' }, { path: '/mcp/devkit' }],
     });
+    expect(JSON.parse(text(3))).toMatchObject({ note: expect.stringContaining('without what main.ts adds') });
     expect(JSON.parse(text(3)).checked).toHaveLength(8);
+    expect(JSON.parse(text(3)).items.filter(({ level }: any) => level === 'fault')).toEqual([]);
   });
 });

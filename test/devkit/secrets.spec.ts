@@ -153,6 +153,10 @@ describe('maskSecrets()', () => {
       version: '2026-07-28',
       nothing: null,
       key: 'primary',
+      exports: ['JwtModule', 'AuthService'],
+      dependencies: ['TokenRepository', 'UserService'],
+      JWT_EXPIRATION_TIME: '86400',
+      authHost: 'login.internal',
     };
     expect(maskSecrets(sound)).toEqual(sound);
   });

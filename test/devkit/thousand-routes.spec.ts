@@ -103,8 +103,8 @@ describe('bounded()', () => {
   });
 
   it('leaves out what does not fit', () => {
-    const { items, more } = bounded(['x'.repeat(9_000), 'y'.repeat(9_000)], { of: 'texts' });
-    expect([items.length, more]).toEqual([1, '1 more texts: narrow with filter']);
-    expect(bounded(['x'.repeat(20_000)], { of: 'texts' })).toMatchObject({ items: [], total: 1 });
+    const texts = ['x', 'y', 'z'].map((letter) => letter.repeat(5_500));
+    const { items, more } = bounded(texts, { of: 'texts' });
+    expect([items.length, more]).toEqual([2, '1 more texts: narrow with filter']);
   });
 });

@@ -57,7 +57,9 @@ export class AdminTools {
       reads: items,
       total,
       ...(more !== undefined && { more }),
-      ...(total === 0 && { note: 'There is none for you: methods with @AdminRead() are.' }),
+      ...(total === 0 && {
+        note: 'There is none that you may have. A read is a method with @AdminRead(); scopes and guards on it say who has it.',
+      }),
     });
   }
 

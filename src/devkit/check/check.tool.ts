@@ -9,7 +9,7 @@ import { bounded } from '../bounded.js';
 import { GatesAndTools } from '../inspect/gates-and-tools.js';
 import { ApplicationModules } from '../inspect/modules.js';
 import { ApplicationProviders } from '../inspect/providers.js';
-import { RegisteredRoutes } from '../inspect/registered-routes.js';
+import { AS_WRITTEN, RegisteredRoutes } from '../inspect/registered-routes.js';
 import { ApplicationRoutes } from '../inspect/routes.js';
 import { RunningPartsReader } from '../inspect/running-parts.js';
 import { placesOf, type Place } from '../places/places.js';
@@ -81,7 +81,8 @@ export class CheckTool {
     const told = all
       .filter(({ finding }) => !finding.ownCodeOnly || isOwn(finding.code && places.get(finding.code)))
       .map(({ name, finding }) => maskSecrets(inWords(name, finding, finding.code && places.get(finding.code))));
-    return answer({ checked: names, ...bounded(told, { of: 'findings', filter }) });
+    const note = this.application.registered.platform === undefined ? { note: AS_WRITTEN } : {};
+    return answer({ checked: names, ...note, ...bounded(told, { of: 'findings', filter }) });
   }
 }
 

@@ -14,7 +14,7 @@ import { ApplicationConfiguration } from './config.js';
 import { GatesAndTools } from './gates-and-tools.js';
 import { ApplicationModules } from './modules.js';
 import { ApplicationProviders } from './providers.js';
-import { RegisteredRoutes } from './registered-routes.js';
+import { AS_WRITTEN, RegisteredRoutes } from './registered-routes.js';
 import { ApplicationRoutes } from './routes.js';
 import { moduleInBrief, moduleInFull, providerInBrief, providerInFull, routeInBrief, routeInFull } from './views.js';
 
@@ -111,11 +111,7 @@ export class InspectTool {
         brief: routeInBrief,
         full: routeInFull,
         code: ({ callback }) => callback,
-        note:
-          this.registered.platform === undefined
-            ? 'This process serves no HTTP: these are the routes as they are written, without what main.ts adds (prefix, ' +
-              'versions, global guards, pipes, interceptors and filters).'
-            : undefined,
+        note: this.registered.platform === undefined ? AS_WRITTEN : undefined,
       })),
       ...this.outside(question),
     }),

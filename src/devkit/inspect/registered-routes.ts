@@ -5,6 +5,11 @@
 import { Injectable, RequestMethod } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
+/** What is to be known of routes in a process without HTTP. */
+export const AS_WRITTEN =
+  'This process serves no HTTP: these are the routes as they are written, without what main.ts adds (prefix, versions, global ' +
+  'guards, pipes, interceptors and filters).';
+
 type Registration = (...args: unknown[]) => unknown;
 type Adapter = Record<string, Registration | undefined> & { getType(): string };
 

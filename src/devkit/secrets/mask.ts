@@ -90,7 +90,7 @@ function namesSecret(value: object): boolean {
   });
 }
 
-/** `['DB_PASSWORD', 'x']` */
+/** `['DB_PASSWORD', 'x']`, and no list of two classes: `['JwtStrategy', 'UserService']` */
 function isSecretPair(value: readonly unknown[]): value is [string, unknown] {
   return value.length === 2 && typeof value[0] === 'string' && isSecretName(value[0]) && /^[\w.-]+$/.test(value[0]);
 }

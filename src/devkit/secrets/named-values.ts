@@ -30,15 +30,15 @@ const WAYS: readonly { readonly way: RegExp; readonly fits?: (before: string, na
   // `PASSWORD=x`, `Password={x;y};`, `&token=x`: nothing stands around the sign
   { way: /(=)(\{[^{}\n]{1,512}\}|"[^"]*"|'[^']*'|[^\s"'&;,]+)/y },
   // `password = hunter2`, `password: hunter2`, `token:abc123`: a word that no type and no sentence would be
-  { way: /(\s{0,8}[:=]\s{1,8})(?=[^\s"']{0,256}[\d!@#$%^&*~+])([^\s"'<>(){}[\],;]+)/y },
+  { way: /(\s{0,8}[:=]\s{1,8})(?=[^\s"']{0,256}[\d!@#$%^&*~+])([^\s"'`<>(){}[\],;]+)/y },
   {
-    way: /(:)(?=[^\s"']{0,256}[\d!@#$%^&*~+])([^\s"'<>(){}[\],;:/]+)/y,
+    way: /(:)(?=[^\s"']{0,256}[\d!@#$%^&*~+])([^\s"'`<>(){}[\],;:/]+)/y,
     fits: (before, name) => !before.endsWith('/') && !name.includes('.'),
   },
   // `POSTGRES_PASSWORD: x`, and a line of YAML or of an INI file with nothing else in it
-  { way: /(:[ \t]{1,8})([^\s"'<>(){}[\],;$|>&*!]+)/y, fits: (_, name) => /^[A-Z][A-Z\d_]+$/.test(name) },
+  { way: /(:[ \t]{1,8})([^\s"'`<>(){}[\],;$|>&*!]+)/y, fits: (_, name) => /^[A-Z][A-Z\d_]+$/.test(name) },
   {
-    way: /([ \t]{0,8}[:=][ \t]{1,8})(?!(?:string|number|boolean|unknown|any|object|never|true|false|null|undefined)\b)([^\s"'<>(){}[\],;$|>&*!]+)(?=[ \t]*(?:#.*)?(?:\n|$))/y,
+    way: /([ \t]{0,8}[:=][ \t]{1,8})(?!(?:string|number|boolean|unknown|any|object|never|true|false|null|undefined)\b)([^\s"'`<>(){}[\],;$|>&*!]+)(?=[ \t]*(?:#.*)?(?:\n|$))/y,
     fits: (before) => /(?:^|\n)[ \t]*(?:- )?["']?$/.test(before),
   },
   // `--password x`

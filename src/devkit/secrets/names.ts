@@ -27,12 +27,13 @@ const KEY_WORDS = new Set(
   stripe jwt cipher host instrumentation gpg pgp hash preshared`.split(/\s+/),
 );
 
-/** Words that make of a name one ABOUT secrets: how long one is good, where it is asked for. */
+/** Words that make of a name one ABOUT secrets: how long one is good, where it is asked for, which class sees to it. */
 const MEASURES = new Set(
   `ttl expires expiry expiration expire lifetime age length min max count rounds enabled required type
   algorithm algorithms issuer audience url uri endpoint path name header prefix policy timeout
   interval ms seconds minutes hours days file in limit size provider strategy format version domain
-  secure strict`.split(/\s+/),
+  secure strict time duration period attempts retries digits host port region realm scope scopes mode
+  module service guard controller pipe interceptor filter repository factory resolver gateway middleware`.split(/\s+/),
 );
 
 /** The words of a name, in any script: of `dbPassword`, `DB_PASSWORD` and `db.password` alike, of `contraseña` without its mark. */

@@ -11,6 +11,9 @@ const OPEN_MARK = /public|anonym|skip_?auth|no_?auth|allow_?un|open/i;
 const BEFORE_LOGIN =
   /log_?in|log_?out|sign_?(?:in|up|out)|regist|forg[eo]t|reset|confirm|verif|callback|refresh|health|webhook|token/i;
 
+/** Global guards that count requests, or prepare something for them (an object without a class, as packages have them). */
+const KEEPS_NOBODY_OUT = /throttl|rate_?limit|^Object$/i;
+
 export const unguardedRoutes: WiringCheck = ({ routes }) =>
   [
     ...groupedBy(
@@ -33,7 +36,9 @@ export const unguardedRoutes: WiringCheck = ({ routes }) =>
   });
 
 function isGuarded({ guards }: RouteFacts): boolean {
-  return guards.some(({ idle }) => idle === undefined);
+  return guards.some(
+    ({ idle, name, from }) => idle === undefined && !(from === 'global' && KEEPS_NOBODY_OUT.test(name)),
+  );
 }
 
 function isMeant({ callback, type, handler, path }: RouteFacts): boolean {
