@@ -72,7 +72,7 @@ export function resolveDevkitSettings(
     );
   }
   if (typeof project !== 'string' || !isFolder(project)) {
-    throw new TypeError(`"project" must be the folder of the project: there is none at "${String(project)}".`);
+    throw new TypeError(`"project" must be the folder of the project: there is none at "${project}".`);
   }
   if (!Number.isInteger(remember) || remember < 1 || remember > 100_000) {
     throw new TypeError('"remember" must be a whole number of requests from 1 to 100000.');

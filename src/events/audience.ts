@@ -33,7 +33,8 @@ export class McpAudience {
     });
     this.listeners.add(own);
     return () => {
-      if (this.listeners.delete(own) && this.listeners.size === 0) this.leave();
+      this.listeners.delete(own);
+      if (this.listeners.size === 0) this.leave();
     };
   }
 

@@ -95,14 +95,16 @@ class HttpExchange implements McpMessageSender {
   }
 
   /**
-   * Whose runs a cancellation reaches: those of the same subject of the same issuer by the same client, else of the same
-   * address (R4). Strangers behind one address cannot be told apart.
+   * Whose runs a cancellation reaches: those of the same subject of the same issuer by the same client; where a credential
+   * names no subject, of its client at the same address; of strangers, at the same address (R4). Strangers behind one address
+   * cannot be told apart.
    */
   principal(): string {
-    const { issuer, subject, clientId } = this.caller;
-    return subject === undefined
-      ? `peer ${this.req.socket.remoteAddress}`
-      : `subject ${JSON.stringify([issuer, clientId, subject])}`;
+    const { authenticated, issuer, subject, clientId } = this.caller;
+    const { remoteAddress } = this.req.socket;
+    return authenticated
+      ? `caller ${JSON.stringify([issuer, clientId, subject ?? { at: remoteAddress }])}`
+      : `peer ${remoteAddress}`;
   }
 
   get logLevel(): McpLogLevel | undefined {

@@ -27,6 +27,8 @@ export function isMcpLogLevel(value: unknown): value is McpLogLevel {
 export const MCP_LOG_MAX_PER_SECOND = 50;
 const SECOND_MS = 1_000;
 
+/** The longest name of a logger. */
+const MAX_LOGGER_CHARS = 200;
 /** Names the messages that are ours: how many of the tool's were dropped. */
 const OWN_LOGGER = 'nestjs-mcp-gate';
 
@@ -95,7 +97,11 @@ class LogReporter implements McpLogReporter {
       return;
     }
     this.sent += 1;
-    this.options.send({ level, ...(typeof logger === 'string' && { logger }), data });
+    this.options.send({
+      level,
+      ...(typeof logger === 'string' && { logger: logger.slice(0, MAX_LOGGER_CHARS) }),
+      data,
+    });
   }
 
   end(): void {

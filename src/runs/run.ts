@@ -47,7 +47,7 @@ export interface McpRun {
    * 50 messages a second the rest is dropped and counted. Deprecated by revision 2026-07-28: for operators log with the
    * application's own logger.
    *
-   * @param logger names where it comes from
+   * @param logger names where it comes from, in 200 characters at most
    */
   log(level: McpLogLevel, data: unknown, logger?: string): void;
 }

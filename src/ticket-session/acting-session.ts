@@ -18,12 +18,16 @@ export interface McpTicketSession {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
+/** A login that takes longer is given up: others wait for their turn. */
+const LOGIN_MAX_MS = 30_000;
+
 /** Redeems a ticket at the application; `failed` hears why it did not work. @throws McpTicketFault */
 export async function redeemTicket(
   base: URL,
   path: string,
   ticket: string,
   failed: (reason: string) => void,
+  patience: AbortSignal = AbortSignal.timeout(LOGIN_MAX_MS),
 ): Promise<ActingSession> {
   const fail = (reason: string): never => {
     failed(reason);
@@ -31,8 +35,13 @@ export async function redeemTicket(
   };
   const headers = { [MCP_TICKET_HEADER]: ticket };
   const url = new URL(path, base);
-  const answer = await fetch(url, { method: 'POST', headers, redirect: 'manual' }).catch((error: unknown) =>
-    fail(`${url.origin} could not be asked (${thrownKind(error)}): the application must answer plain HTTP there`),
+  const answer = await fetch(url, { method: 'POST', headers, redirect: 'manual', signal: patience }).catch(
+    (error: unknown) =>
+      fail(
+        patience.aborted
+          ? `the login took longer than ${LOGIN_MAX_MS / 1_000} seconds`
+          : `${url.origin} could not be asked (${thrownKind(error)}): the application must answer plain HTTP there`,
+      ),
   );
   await answer.body?.cancel();
   if (answer.status !== 204) return fail(`${path} answered ${answer.status}`);

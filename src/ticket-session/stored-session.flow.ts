@@ -11,6 +11,8 @@ interface StoredSession {
   destroy(done: (error?: unknown) => void): unknown;
 }
 
+const USED = ['regenerate', 'save', 'destroy'] as const satisfies readonly (keyof StoredSession)[];
+
 interface WithSession<Session> {
   /** A new one after `regenerate`. */
   session?: Session & StoredSession;
@@ -27,9 +29,7 @@ export function storedSessionFlow<Session extends object = Record<string, unknow
   return {
     async open(asked) {
       const request = asked.request as WithSession<Session>;
-      if (request.session === undefined) {
-        throw new Error('The request has no session: is the session middleware before the routes?');
-      }
+      refuseUnfit(request.session);
       // A new id, as after any login: one that somebody has planted before opens nothing.
       await done((settle) => request.session!.regenerate(settle));
       const { session } = request;
@@ -47,6 +47,18 @@ export function storedSessionFlow<Session extends object = Record<string, unknow
       return { destroy };
     },
   };
+}
+
+/** A session of another make takes no callback, or cannot be ended at the server: waiting for it would never end. */
+function refuseUnfit(session: Partial<StoredSession> | undefined): asserts session {
+  if (session === undefined)
+    throw new Error('The request has no session: is the session middleware before the routes?');
+  const missing = USED.find((method) => typeof session[method] !== 'function');
+  if (missing === undefined) return;
+  throw new Error(
+    `The request's session has no ${missing}(): storedSessionFlow works with express-session and @fastify/session. For sessions ` +
+      'of another make, give McpTicketSessionModule an McpSessionFlow of your own.',
+  );
 }
 
 function done(work: (settle: (error?: unknown) => void) => unknown): Promise<void> {

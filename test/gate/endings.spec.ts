@@ -257,6 +257,21 @@ describe('notifications/cancelled', () => {
     await pending;
   });
 
+  it('R4: of a stranger does not reach runs of a caller whose credential names no subject, at the same address', async () => {
+    const held = heldTool();
+    const service = establishCaller({ authenticated: true, issuer: 'https://a.example', clientId: 'batch' });
+    const served = await serving({ tools: [held.tool] }, (req) =>
+      req.headers['x-who'] === undefined ? {} : { caller: service },
+    );
+    const pending = served.ask(LEGACY, 'tools/call', { name: 'held' }, { id: 7, headers: { 'x-who': 'service' } });
+    const { run } = await held.next();
+    await served.send({ body: cancel(7), headers: legacy });
+    expect(run.signal.aborted).toBe(false);
+    await served.send({ body: cancel(7), headers: { ...legacy, 'x-who': 'service' } });
+    expect(run.signal.aborted).toBe(true);
+    await pending;
+  });
+
   it('G9: at another gate reaches nothing here', async () => {
     const held = heldTool();
     const shop = await serving({ tools: [held.tool] });

@@ -451,6 +451,12 @@ describe('the state of a call', () => {
     expect(refused.reports).toEqual([]);
   });
 
+  it('is a matter of the client whose arguments hold a number beyond all numbers, which would be told from nothing', async () => {
+    const refused = await round(tool, { args: { amount: [Number.POSITIVE_INFINITY] } }); // what `1e400` is parsed to
+    expect(refused).toMatchObject(refusal(400, -32602, /A number of the parameters is too large/)!);
+    expect(refused.reports).toEqual([]);
+  });
+
   it.each([7, null, {}, '', 'x', 'a.b.c.d.e'])('is refused when it is %j', async (state) => {
     expect(await round(tool, { state, answers })).toMatchObject(STALE!);
   });

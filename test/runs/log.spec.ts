@@ -60,6 +60,12 @@ describe('a tool that logs', () => {
     expect(sent.some((params) => 'logger' in params)).toBe(false);
   });
 
+  it('has no name of a logger that is longer than a name', () => {
+    const { reporter, sent } = listen();
+    reporter.log('info', 'x', 'n'.repeat(1_000_000));
+    expect(sent).toMatchObject([{ logger: 'n'.repeat(200) }]);
+  });
+
   it('in a loop sends no more than the bound of a second, and then says how many were dropped, as severe as they were', () => {
     const { reporter, clock, sent, data } = listen();
     for (let at = 0; at < 1_000; at += 1) reporter.log(at === 999 ? 'alert' : 'info', at);

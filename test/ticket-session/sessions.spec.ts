@@ -12,8 +12,13 @@ import {
 import { APP_GUARD } from '@nestjs/core';
 import fastifyCookie from '@fastify/cookie';
 import fastifySession from '@fastify/session';
+import secureSession from '@fastify/secure-session';
 import session from 'express-session';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import type { McpAccount } from '../../src/account.js';
 import {
@@ -26,6 +31,7 @@ import {
   type McpTicketEvent,
   type McpTicketSession,
 } from '../../src/ticket-session/index.js';
+import { redeemTicket } from '../../src/ticket-session/acting-session.js';
 import { TICKET_GATE, type PlacedTicketGate } from '../../src/ticket-session/ticket-sessions.js';
 import { keep } from '../support/written.js';
 import { PLATFORMS, serve, type Platform, type Served } from '../nest/serve.js';
@@ -233,6 +239,41 @@ test('without a session middleware nothing is opened, and the caller hears no mo
   } finally {
     await app.close();
   }
+});
+
+test('with sessions that live in a sealed cookie alone nothing is opened, and the operator hears what to do', async () => {
+  const tickets = McpTicketSessionModule.forRoot({ factor: 'x', flow: storedSessionFlow(() => true) });
+  const configure = async (nest: INestApplication) => {
+    const fastify = nest as unknown as { register(plugin: unknown, options: object): Promise<unknown> };
+    await fastify.register(secureSession, { key: randomBytes(32) });
+  };
+  const app = await serve({ imports: [tickets] }, { platform: 'Fastify', configure });
+  try {
+    const opening = app.app.get(McpTicketSessions, { strict: false }).during(ADA, () => 'never');
+    await expect(opening).rejects.toThrow(McpTicketFault);
+    expect(app.log.of('error', 'McpTicketSession').join()).toMatch(/has no save\(\).*an McpSessionFlow of your own/);
+  } finally {
+    await app.close();
+  }
+});
+
+test('a login that never ends is given up, and the turn is handed on', async () => {
+  const patience = new AbortController();
+  const hanging = createServer(() => patience.abort()).listen(0, '127.0.0.1');
+  await once(hanging, 'listening');
+  const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+  const reasons: string[] = [];
+  const opening = redeemTicket(
+    new URL(url),
+    '/mcp/session',
+    'a ticket',
+    (reason) => reasons.push(reason),
+    patience.signal,
+  );
+  await expect(opening).rejects.toThrow(McpTicketFault);
+  expect(reasons).toEqual(['the login took longer than 30 seconds']);
+  hanging.closeAllConnections();
+  hanging.close();
 });
 
 test('a session that opens after it was given up is destroyed at once', async () => {

@@ -98,7 +98,8 @@ function isSecretPair(value: readonly unknown[]): value is [string, unknown] {
 /** What an object holds, without running anything of it. */
 export function entriesOf(value: object): [string, unknown][] {
   return Object.keys(value).map((key) => {
-    const { get, value: held } = Object.getOwnPropertyDescriptor(value, key) ?? {};
-    return [key, get === undefined ? (held as unknown) : '[a getter, which is not run]'];
+    const property = Object.getOwnPropertyDescriptor(value, key);
+    const isGetter = property !== undefined && 'get' in property;
+    return [key, isGetter ? '[a getter, which is not run]' : (property?.value as unknown)];
   });
 }

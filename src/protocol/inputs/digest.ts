@@ -19,7 +19,8 @@ const OF_THE_ATTEMPT = new Set(['_meta', 'requestState', 'inputResponses']);
 /**
  * The digest of a method and its parameters: the same for every round of one call.
  *
- * @throws McpProtocolError `-32602` (as a rejection) for parameters that are nested too deeply to be written again.
+ * @throws McpProtocolError `-32602` (as a rejection) for parameters that cannot be written again: nested too deeply, or with
+ * a number like `1e400`.
  */
 export async function subjectDigest({ method, params }: McpCall): Promise<string> {
   const lasting = Object.entries(params).filter(([key]) => !OF_THE_ATTEMPT.has(key));
@@ -33,9 +34,12 @@ export async function subjectDigest({ method, params }: McpCall): Promise<string
   return digestOf(text);
 }
 
-/** JSON in which the order of members does not matter. */
+/** JSON in which the order of members does not matter. A number beyond all numbers would be written as another value. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part === 'number' && !Number.isFinite(part)) {
+      throw McpProtocolError.invalidParams('A number of the parameters is too large for a call that asks its client.');
+    }
     if (!isObject(part)) return part;
     return Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)));
   });
