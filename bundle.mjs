@@ -1,7 +1,7 @@
 /**
- * Makes one file of each floor, in place, of what `tsc` wrote to a folder: `node bundle.mjs [folder]`. A file is what an
- * application waits for when it starts, and there are hundreds. The folders of `src` become files of the same names, so
- * that a stack trace still says where it was, and maps lead to the sources. Types stay as they are.
+ * Makes one file of all floors, in place, of what `tsc` wrote to a folder: `node bundle.mjs [folder]`. A file is what an
+ * application waits for when it starts, and there are hundreds. Names stay, so that a stack trace still says where it was,
+ * and maps lead to the sources. Types stay as they are.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -11,6 +11,9 @@ const dist = resolve(process.argv[2] ?? 'dist');
 
 /** Folders whose files stay what they are: they are loaded when they are needed, or look around from where they stand. */
 const KEPT = ['cli', 'devkit', 'schematics'];
+
+/** Folders that become files of their own: no application needs them to start. */
+const APART = ['testing', 'ticket-session'];
 
 /** What packages, commands and generators are loaded by. */
 const ENTRIES = [
@@ -33,9 +36,8 @@ function pathOf(id) {
 function fileOf(id, modules) {
   const path = pathOf(id);
   const [folder, file] = path.split('/');
-  // Beside the folders stand the words that all floors share, and the module that Nest imports.
-  if (file === undefined) return folder === 'mcp.module' ? 'nest' : 'words';
-  if (!KEPT.includes(folder)) return folder;
+  if (APART.includes(folder)) return folder;
+  if (file === undefined || !KEPT.includes(folder)) return 'floors';
   return modules.getModuleInfo(id).dynamicImporters.length > 0 ? null : path;
 }
 
@@ -60,7 +62,7 @@ const checked = {
         throw new Error(`${fileName} exports ${exports.join(', ')}, and its source ${wanted.join(', ')}.`);
       }
       const renamed = /\w+\$\d+ = class\b|\bclass \w+\$\d+/.exec(code)?.[0];
-      if (renamed !== undefined) throw new Error(`${fileName}: two classes of one floor have one name (${renamed}).`);
+      if (renamed !== undefined) throw new Error(`${fileName}: two classes have one name (${renamed}).`);
     }
     const done = new Set();
     const walk = (fileName, above) => {
