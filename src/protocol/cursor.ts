@@ -13,7 +13,7 @@ export interface Named {
 }
 
 const PURPOSE = 'cursor';
-/** Entries that a cursor names at most, and their length together: the latest is named whatever its length. */
+/** Entries that a cursor names at most, and their length together. The latest fits in any case. */
 const MOST_NAMED = 16;
 const MOST_CHARACTERS = 512;
 /** A longer name (a URI) is told from others by its ends and its length. */
@@ -33,7 +33,7 @@ export function sealCursor(
   for (let at = position - 1; at >= 0 && names.length < MOST_NAMED; at -= 1) {
     const name = shortName(entries[at]!);
     left -= name.length;
-    if (left < 0 && names.length > 0) break;
+    if (left < 0) break;
     names.push(name);
   }
   return seal.seal(PURPOSE, [call.method, position, names]);
@@ -62,7 +62,7 @@ export async function openCursor(
   const places = new Map(entries.map((entry, at) => [shortName(entry), at]));
   const left = names.find((name) => places.has(name));
   if (left !== undefined) return places.get(left)! + 1;
-  if (position <= names.length) return 0; // nothing of all that was given is there any more
+  if (position === names.length) return 0; // it names all that was given, and nothing of it is there any more
   throw invalidCursor('the list has changed too much since. List from the first page.');
 }
 

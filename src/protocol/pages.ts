@@ -52,7 +52,6 @@ const parts = new WeakMap<readonly unknown[], Map<string, readonly unknown[]>>()
  * made once. Remembered by what is in it, like the list itself, never by who asks.
  */
 function part<E>(entries: readonly E[], start: number, size: number): readonly E[] {
-  if (start === 0 && size >= entries.length) return entries;
   let known = parts.get(entries);
   if (known === undefined) parts.set(entries, (known = new Map()));
   const key = `${start} ${size}`;

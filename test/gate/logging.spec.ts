@@ -242,6 +242,13 @@ describe('a legacy client over HTTP, where there is no session', () => {
     expect(await call(gate, 'one/1')).toHaveLength(3);
   });
 
+  it('is told from other programs by the first 200 characters of its name: no more is kept of it', async () => {
+    const gate = await serving();
+    await set(gate, 'debug', `${'x'.repeat(200)}one`);
+    expect(await call(gate, `${'x'.repeat(200)}two`)).toHaveLength(3);
+    expect(await call(gate, `${'x'.repeat(199)}y`)).toEqual(['done']);
+  });
+
   it('makes no modern client hear anything', async () => {
     const gate = await serving();
     await set(gate, 'debug');
@@ -278,6 +285,14 @@ describe('a legacy client over HTTP, where there is no session', () => {
     expect(await call(gate)).toHaveLength(3);
     gate.clock.turn(60 * 60_000);
     expect(await call(gate)).toEqual(['done']);
+  });
+
+  it('leaves nothing behind once it is forgotten', () => {
+    const clock = new HandClock();
+    const levels = new McpSetLevels(clock);
+    levels.set('first', 'debug');
+    clock.turn(60 * 60_000);
+    expect([levels.isEmpty, levels.of('first'), levels.isEmpty]).toEqual([false, undefined, true]);
   });
 
   it('is one of a bounded number', () => {

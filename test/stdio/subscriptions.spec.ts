@@ -1,6 +1,7 @@
 /** Subscriptions over a pipe: many on one channel, and in legacy revisions the channel itself (S1, S4, A2). */
-import { createMcpEventBus } from '../../src/events/bus.js';
+import { createMcpEventBus, type McpEventBus } from '../../src/events/bus.js';
 import type { McpEvent } from '../../src/events/event.js';
+import { defineMcpGate } from '../../src/gate/gate.js';
 import type { McpPrompt } from '../../src/prompts/prompt.js';
 import { MCP_SUPPORTED_VERSIONS } from '../../src/protocol/revisions.js';
 import type { McpResource } from '../../src/resources/resource.js';
@@ -325,6 +326,18 @@ describe.each(LEGACY)('a client of %s', (version) => {
     expect(listeners).toBe(1);
     pipe.input.end();
     await pipe.served;
+    expect(listeners).toBe(0);
+  });
+
+  it('that shakes hands when the conversation is over is not listened for any more', async () => {
+    let listeners = 0;
+    const events: McpEventBus = { publish: () => undefined, subscribe: () => ((listeners += 1), () => undefined) };
+    const gate = defineMcpGate({ name: 'shop', tools: [makeTool()] }, { events });
+    const conversation = gate.respondStdio({ send: () => undefined, notify: () => undefined, forget: () => undefined });
+    const take = (message: object) => conversation.take(Buffer.from(JSON.stringify(message)));
+    await conversation.end('disconnected');
+    take(HELLO);
+    take(READY);
     expect(listeners).toBe(0);
   });
 
