@@ -3,7 +3,7 @@
  */
 import { McpDeclaredSet } from '../tools/declared-set.js';
 import type { McpDeclaredResource, McpDeclaredTemplate } from './declared-resource.js';
-import { normalUri } from './uri-template/normal-uri.js';
+import { MAX_URI_CHARS, normalUri } from './uri-template/normal-uri.js';
 import type { McpUriVariables } from './uri-template/uri-template.js';
 
 /** What a URI is for: a resource, or a template with the variables that the URI holds. */
@@ -39,6 +39,7 @@ export class McpResourceIndex {
    * asks: a template that says the URI of a reserved resource is no way around it, in no spelling.
    */
   locate(uri: string): McpLocatedResource | undefined {
+    if (uri.length > MAX_URI_CHARS) return undefined;
     const resource = this.resources.get(uri) ?? this.byNormalUri.get(normalUri(uri));
     if (resource !== undefined) return { entry: resource };
     for (const entry of this.templates.entries) {

@@ -266,6 +266,16 @@ describe('a resource that is not there', () => {
     expect(await read('2025-11-25', uri)).toMatchObject(refusal(400, -32602, /"uri" of "resources\/read"/)!);
   });
 
+  it('is what a text says that is longer than any URI, whatever it would be in another spelling', async () => {
+    const long: McpResource = { ...catalogue, uri: `shop://${'a'.repeat(8_000)}` };
+    const around = { resources: [long] };
+    expect(await read(MODERN, long.uri.replaceAll('a', '%61').slice(0, 7 + 3 * 8_000), around)).toMatchObject(
+      refusal(200, -32602, /^Resource not found/)!,
+    );
+    const other = `shop://${'%61'.repeat(1_000)}${'a'.repeat(7_000)}`;
+    expect(resultOf(await read(MODERN, other, around))).toMatchObject({ contents: [{ text: 'all of it' }] });
+  });
+
   it('does not echo what no URI can be', async () => {
     const answer = await read('2025-11-25', 'x'.repeat(100_000));
     expect(JSON.stringify(answer.body).length).toBeLessThan(1_000);

@@ -8,6 +8,9 @@ export function normalUri(uri: string): string {
   return uri.includes('%') ? uri.replace(/%[0-9A-Fa-f]{2}/g, normalOctet) : uri;
 }
 
+/** Longer texts are no URI of anybody's, and not looked at: respelling a body full of `%41` takes half a second. */
+export const MAX_URI_CHARS = 16_384;
+
 const UNRESERVED = /[A-Za-z0-9._~-]/;
 
 function normalOctet(encoded: string): string {

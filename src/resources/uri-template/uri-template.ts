@@ -4,13 +4,10 @@
  */
 import late from '../../late.cjs';
 import { readTemplate, type TemplatePart, type UriAlphabet } from './grammar.js';
-import { normalUri } from './normal-uri.js';
+import { MAX_URI_CHARS, normalUri } from './normal-uri.js';
 
 /** What a template's variables stand for in one URI, decoded; a list for an exploded variable. Absent ones are left out. */
 export type McpUriVariables = Record<string, string | string[]>;
-
-/** Longer texts are no URI of anybody's. */
-const MAX_URI_CHARS = 16_384;
 
 /**
  * The URI for these variables (RFC 6570): `mcpUri('shop://orders/{id}', { id: 'O-1' })`. For links to one's own resources.
