@@ -3,7 +3,7 @@
  */
 import type { McpEvent } from '../events/event.js';
 import type { JsonRpcNotification, RequestId } from '../protocol/messages.js';
-import type { McpNews, McpOffering } from '../protocol/news.js';
+import type { McpNews, McpNewsBound, McpOffering } from '../protocol/news.js';
 import type { McpOpenRun } from '../runs/open-run.js';
 import { collectMcpTools } from '../tools/catalogue.js';
 import type { McpMessageRecipient, McpMessageSender } from './message-context.js';
@@ -22,12 +22,12 @@ export class ClientNews implements McpNews {
     return this.sender.way.takesMore;
   }
 
-  get perCaller(): number {
-    return this.news.perCaller;
+  get bounds(): McpNews['bounds'] {
+    return this.news.bounds;
   }
 
-  open(requestId: RequestId): McpOpenRun | undefined {
-    return this.news.isFull(this.sender.principal()) ? undefined : this.openRun(requestId);
+  open(requestId: RequestId): McpOpenRun | McpNewsBound {
+    return this.news.boundOf(this.sender.principal()) ?? this.openRun(requestId);
   }
 
   hear(listener: (event: McpEvent) => void): () => void {

@@ -112,10 +112,13 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
     });
   const live = new McpLiveRuns();
   const events = resolved.events ?? parts.events;
-  const { perCaller } = resolved.subscriptions;
   const news =
-    events && perCaller > 0
-      ? new McpGateNews(events, perCaller, (error) => void report({ where: 'leaving the bus of events', error }))
+    events && resolved.subscriptions.perCaller > 0
+      ? new McpGateNews(
+          events,
+          resolved.subscriptions,
+          (error) => void report({ where: 'leaving the bus of events', error }),
+        )
       : undefined;
   const asked = {
     settings: resolved,

@@ -160,6 +160,8 @@ class HttpExchange implements McpMessageSender {
   }
 
   private finish(answer: McpAnswer): void {
+    // A connection that is kept alive would keep a server that is closing: with Fastify for more than a minute.
+    if (this.gate.closed) this.res.shouldKeepAlive = false;
     const { protection } = this.gate;
     const { insufficientScopes } = answer;
     if (protection === undefined || insufficientScopes === undefined) return this.way.finish(answer);

@@ -6,6 +6,7 @@ import { McpAudience } from '../events/audience.js';
 import type { McpEventBus } from '../events/bus.js';
 import type { McpEvent } from '../events/event.js';
 import type { RequestId } from '../protocol/messages.js';
+import type { McpNewsBound } from '../protocol/news.js';
 import { McpLiveRuns } from '../runs/live-runs.js';
 import type { McpOpenRun } from '../runs/open-run.js';
 
@@ -13,14 +14,15 @@ export class McpGateNews {
   private readonly audience: McpAudience;
   private readonly live = new McpLiveRuns();
   private readonly counts = new Map<string, number>();
+  private open = 0;
 
   /**
-   * @param perCaller how many subscriptions one caller may have
+   * @param bounds how many subscriptions one caller may have, and all together
    * @param report hears of a bus that does not let go
    */
   constructor(
     bus: McpEventBus,
-    readonly perCaller: number,
+    readonly bounds: Readonly<Record<McpNewsBound, number>>,
     report: (error: unknown) => void,
   ) {
     this.audience = new McpAudience(bus, report);
@@ -31,17 +33,20 @@ export class McpGateNews {
     return this.audience.join(listener);
   }
 
-  /** Whether a caller has as many subscriptions as it may have. */
-  isFull(principal: string): boolean {
-    return (this.counts.get(principal) ?? 0) >= this.perCaller;
+  /** What keeps a caller from one subscription more, if anything does. */
+  boundOf(principal: string): McpNewsBound | undefined {
+    if ((this.counts.get(principal) ?? 0) >= this.bounds.perCaller) return 'perCaller';
+    return this.open >= this.bounds.total ? 'total' : undefined;
   }
 
   /** Takes a subscription in. The result takes it out again. */
   add(principal: string, requestId: RequestId, run: McpOpenRun): () => void {
     const takeOut = this.live.add(principal, requestId, run);
     this.counts.set(principal, (this.counts.get(principal) ?? 0) + 1);
+    this.open += 1;
     return () => {
       takeOut();
+      this.open -= 1;
       const left = this.counts.get(principal)! - 1;
       if (left === 0) this.counts.delete(principal);
       else this.counts.set(principal, left);
@@ -60,6 +65,6 @@ export class McpGateNews {
 
   /** How many subscriptions are open. */
   get size(): number {
-    return this.live.size;
+    return this.open;
   }
 }

@@ -64,6 +64,7 @@ const SETTINGS: Readonly<Record<string, Check>> = {
   maxRunMs: isDuration,
   subscriptions: group({
     perCaller: expecting('a whole number, 0 or more', (value) => Number.isInteger(value) && (value as number) >= 0),
+    total: expecting('a whole number, 1 or more', (value) => Number.isInteger(value) && (value as number) > 0),
   }),
   events: expecting('a bus: an object with publish() and subscribe()', isBus),
   secrets: secretList,

@@ -86,6 +86,11 @@ export interface McpGateSettings {
   subscriptions?: {
     /** How many subscriptions one caller may have at a time; 0: nobody has any, and none is offered. @default 64 */
     perCaller?: number;
+    /**
+     * How many all callers may have together: each costs memory, and a look at each change. Strangers behind many addresses are
+     * many callers. @default 10000
+     */
+    total?: number;
   };
   /** What carries the news of changes to this gate, in place of the application's own bus, which ends with the process. */
   events?: McpEventBus;
@@ -124,7 +129,7 @@ export interface ResolvedGateSettings {
   readonly enabled: boolean;
   readonly stream: { readonly graceMs: number; readonly heartbeatMs: number };
   readonly maxRunMs?: number;
-  readonly subscriptions: { readonly perCaller: number };
+  readonly subscriptions: { readonly perCaller: number; readonly total: number };
   readonly events?: McpEventBus;
   readonly secrets?: readonly string[];
   readonly answerWithinMs: number;
@@ -137,6 +142,7 @@ const HEARTBEAT_MS = 15_000;
 /** A person reads, thinks, and may have to look something up. */
 const ANSWER_WITHIN_MS = 10 * 60 * 1_000;
 const SUBSCRIPTIONS_PER_CALLER = 64;
+const SUBSCRIPTIONS_IN_TOTAL = 10_000;
 const BODY_LIMIT = 4 * 1024 * 1024;
 
 /**
@@ -175,7 +181,10 @@ export function resolveGateSettings(settings: McpGateSettings): ResolvedGateSett
       heartbeatMs: settings.stream?.heartbeatMs ?? HEARTBEAT_MS,
     },
     ...(settings.maxRunMs !== undefined && { maxRunMs: settings.maxRunMs }),
-    subscriptions: { perCaller: settings.subscriptions?.perCaller ?? SUBSCRIPTIONS_PER_CALLER },
+    subscriptions: {
+      perCaller: settings.subscriptions?.perCaller ?? SUBSCRIPTIONS_PER_CALLER,
+      total: settings.subscriptions?.total ?? SUBSCRIPTIONS_IN_TOTAL,
+    },
     ...(settings.events !== undefined && { events: settings.events }),
     ...(settings.secrets !== undefined && { secrets: settings.secrets }),
     answerWithinMs: settings.answerWithinMs ?? ANSWER_WITHIN_MS,

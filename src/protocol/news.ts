@@ -18,14 +18,17 @@ import { META_KEY } from './read.js';
 /** What a caller can see. */
 export type McpOffering = Pick<McpMessageContext, 'catalogue' | 'resources' | 'prompts'>;
 
+/** What bounds how many subscriptions there are: of one caller, and of all. */
+export type McpNewsBound = 'perCaller' | 'total';
+
 /** Where changes are heard of, for one client. */
 export interface McpNews {
   /** Whether the client takes anything before its answer. */
   readonly takesMore: boolean;
-  /** How many subscriptions one caller may have. */
-  readonly perCaller: number;
-  /** Opens a run that lasts until somebody ends it; `undefined` when its caller has as many as it may have. */
-  open(requestId: RequestId): McpOpenRun | undefined;
+  /** How many subscriptions there may be. */
+  readonly bounds: Readonly<Record<McpNewsBound, number>>;
+  /** Opens a run that lasts until somebody ends it; or says what bounds it when there are as many as there may be. */
+  open(requestId: RequestId): McpOpenRun | McpNewsBound;
   /** Hears of every change, until the result is called. */
   hear(listener: (event: McpEvent) => void): () => void;
   /** What there is for the caller at this moment. Whoever decides over it is asked anew. */

@@ -9,11 +9,19 @@ import { makeEntry, makeTool } from '../support/tools.js';
 
 describe('the subscriptions of a gate', () => {
   it('leave nothing of a caller behind', () => {
-    const news = new McpGateNews(createMcpEventBus(), 2, () => undefined);
+    const news = new McpGateNews(createMcpEventBus(), { perCaller: 2, total: 9 }, () => undefined);
     const remove = [news.add('ada', 1, new McpOpenRun({})), news.add('ada', 2, new McpOpenRun({}))];
-    expect([news.isFull('ada'), inspect(news, { depth: 5 }).includes('ada')]).toEqual([true, true]);
+    expect([news.boundOf('ada'), news.size, inspect(news, { depth: 5 }).includes('ada')]).toEqual([
+      'perCaller',
+      2,
+      true,
+    ]);
     for (const one of remove) one();
-    expect([news.isFull('ada'), inspect(news, { depth: 5 }).includes('ada')]).toEqual([false, false]);
+    expect([news.boundOf('ada'), news.size, inspect(news, { depth: 5 }).includes('ada')]).toEqual([
+      undefined,
+      0,
+      false,
+    ]);
   });
 });
 

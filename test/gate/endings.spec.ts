@@ -332,6 +332,19 @@ describe('a process that ends (R1)', () => {
     expect(served.clock.pending).toBe(0);
   });
 
+  it('closes each connection with the answer: a server that is closing waits for those that are kept alive', async () => {
+    const served = await serving({});
+    const wire = await dial(served.port);
+    const ping = (id: number) => postText(JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
+    wire.socket.write(ping(1));
+    expect(await wire.until(/"id":1/)).toMatch(/^connection: keep-alive\r$/im);
+    served.gate.close();
+    const closed = once(wire.socket, 'close');
+    wire.socket.write(ping(2));
+    expect(await wire.until(/"id":2/)).toMatch(/^connection: close\r$/im);
+    await closed;
+  });
+
   it('begins no call that comes after, and still answers what costs nothing', async () => {
     let ran = false;
     const served = await serving({ tools: [makeTool({ handler: () => (ran = true) })] });

@@ -35,7 +35,7 @@ describe('the settings of a gate', () => {
       enabled: true,
       stream: { graceMs: 5_000, heartbeatMs: 15_000 },
       answerWithinMs: 600_000,
-      subscriptions: { perCaller: 64 },
+      subscriptions: { perCaller: 64, total: 10_000 },
       bodyLimit: 4_194_304,
     });
     expect(MCP_STREAM_GRACE_MS).toBe(5_000);
@@ -62,7 +62,7 @@ describe('the settings of a gate', () => {
       stream: { graceMs: 0, heartbeatMs: 1 },
       maxRunMs: 60_000,
       answerWithinMs: 5,
-      subscriptions: { perCaller: 0 },
+      subscriptions: { perCaller: 0, total: 1 },
       events: createMcpEventBus(),
       pageSize: 50,
       secrets: ['a secret of at least thirty-two characters'],
@@ -151,6 +151,7 @@ describe('a setting that cannot be used (G1)', () => {
     ],
     ['a bus that is none', { events: 'redis://localhost' }, /^"events" must be a bus/],
     ['half a subscription', { subscriptions: { perCaller: 0.5 } }, /"perCaller" must be a whole number, 0 or more/],
+    ['no subscription in total', { subscriptions: { total: 0 } }, /"total" must be a whole number, 1 or more/],
     ['subscriptions as a number', { subscriptions: 16 }, /^"subscriptions" must be an object with perCaller/],
     ['a path without slash', { path: 'mcp' }, /^"path" must be a path that starts with "\/"/],
     ['a path with a query', { path: '/mcp?x=1' }, /^"path" must be a path/],

@@ -404,6 +404,30 @@ describe('subscriptions of one caller', () => {
   });
 });
 
+describe('subscriptions of all callers together', () => {
+  it('are as many as the setting says, whoever comes, and one that ends makes room for another', async () => {
+    const { served } = await serving({ subscriptions: { perCaller: 2, total: 3 } }, (req) => ({
+      caller: account(String(req.headers['x-who'])),
+    }));
+    const as = (who: string, id: number) => listen(served, TOOLS, { id, headers: { 'x-who': who } });
+    const first = await as('ada', 1);
+    await first.next();
+    for (const who of ['bob', 'eve']) await (await as(who, 1)).next();
+    const answer = await served.ask(
+      MODERN,
+      'subscriptions/listen',
+      { notifications: TOOLS },
+      { headers: { 'x-who': 'joe' } },
+    );
+    expect(answer).toMatchObject(refusedWith(200, -32603, /^This server has as many subscriptions as it takes/));
+    first.leave();
+    await once(served.exchanges[0]!.res, 'close');
+    await settled();
+    expect(await (await as('joe', 2)).next()).toEqual(acknowledged(TOOLS, 2));
+    expect(served.gate.openSubscriptions).toBe(3);
+  });
+});
+
 describe('a subscription whose client reads slowly', () => {
   it('G6: never makes the server hold more than a few messages, and misses the last of nothing', async () => {
     const uris = Array.from({ length: 100 }, (_, at) => `shop://products/${at}/${'x'.repeat(200)}`);

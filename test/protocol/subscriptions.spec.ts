@@ -309,17 +309,21 @@ describe('subscriptions/listen', () => {
     expect(acknowledgement!.params!['notifications']).toEqual({ resourceSubscriptions: [...uris.slice(1), long] });
   });
 
-  it('is refused to a client that takes no stream, and to a caller that has as many as it may', async () => {
+  it('is refused to a client that takes no stream, and while there are as many as there may be', async () => {
     const deaf = new Listener({ tools: [] });
     deaf.takesMore = false;
     expect(await listenWith(deaf, {})).toMatchObject(refusal(406, -32600, /accept text\/event-stream/) as object);
     const full = new Listener({ tools: [] });
-    full.full = true;
+    full.full = 'perCaller';
     expect(await listenWith(full, {})).toMatchObject(
       refusal(200, -32603, /has 2 subscriptions, which is as many/) as object,
     );
-    full.perCaller = 1;
+    full.bounds.perCaller = 1;
     expect(await listenWith(full, {})).toMatchObject(refusal(200, -32603, /has one subscription/) as object);
+    full.full = 'total';
+    expect(await listenWith(full, {})).toMatchObject(
+      refusal(200, -32603, /^This server has as many subscriptions as it takes from all its callers/) as object,
+    );
   });
 
   it('does not exist where nobody is told of changes, nor in revisions before 2026-07-28', async () => {

@@ -8,7 +8,7 @@ import { declareMcpPrompts } from '../../src/prompts/declare.js';
 import { collectMcpPrompts } from '../../src/prompts/catalogue.js';
 import type { McpPrompt } from '../../src/prompts/prompt.js';
 import type { JsonRpcNotification } from '../../src/protocol/messages.js';
-import type { McpNews } from '../../src/protocol/news.js';
+import type { McpNews, McpNewsBound } from '../../src/protocol/news.js';
 import { collectMcpResources } from '../../src/resources/catalogue.js';
 import { declareMcpResources } from '../../src/resources/declare.js';
 import type { McpResource, McpResourceEntry, McpResourceTemplate } from '../../src/resources/resource.js';
@@ -34,8 +34,8 @@ export class Listener implements McpNews {
   readonly told: JsonRpcNotification[] = [];
   readonly clock = new HandClock();
   takesMore = true;
-  perCaller = 2;
-  full = false;
+  bounds = { perCaller: 2, total: 3 };
+  full: McpNewsBound | undefined;
   /** Listeners of the bus, and runs that were not ended. */
   listening = 0;
   running = 0;
@@ -46,8 +46,8 @@ export class Listener implements McpNews {
     private readonly caller: McpCaller = ANONYMOUS_CALLER,
   ) {}
 
-  open(): McpOpenRun | undefined {
-    if (this.full) return undefined;
+  open(): McpOpenRun | McpNewsBound {
+    if (this.full !== undefined) return this.full;
     this.running += 1;
     return (this.run = new McpOpenRun({ onEnd: () => (this.running -= 1) }));
   }

@@ -10,7 +10,15 @@ import type { McpMessageContext } from '../context.js';
 import { MCP_ERROR, McpProtocolError } from '../errors.js';
 import { abortedAnswer } from '../in-run.js';
 import { isObject, type JsonRpcNotification, type RequestId } from '../messages.js';
-import { followedUri, MOST_URIS, newsMessage, subscriptionMeta, viewOf, type McpNews } from '../news.js';
+import {
+  followedUri,
+  MOST_URIS,
+  newsMessage,
+  subscriptionMeta,
+  viewOf,
+  type McpNews,
+  type McpNewsBound,
+} from '../news.js';
 import type { McpCall } from '../read.js';
 
 type Result = Record<string, unknown>;
@@ -42,7 +50,7 @@ export async function subscriptionsListen(call: McpCall, context: McpMessageCont
     throw McpProtocolError.invalidRequest('A subscription is a stream: accept text/event-stream, too.', 406);
   }
   const run = news.open(call.id);
-  if (run === undefined) throw tooMany(news.perCaller);
+  if (typeof run === 'string') throw tooMany(run, news.bounds);
   return listen(call.id, asked, run, news, (error) => {
     context.report({ where: 'looking for changes to tell a client', error });
   });
@@ -129,13 +137,13 @@ function goodbye(id: RequestId, cause: McpAbortCause): Result | undefined {
   return cause === 'cancelled' || cause === 'disconnected' ? undefined : { ...subscriptionMeta(id) };
 }
 
-function tooMany(perCaller: number): McpProtocolError {
-  const most = perCaller === 1 ? 'one subscription' : `${perCaller} subscriptions`;
-  return new McpProtocolError(
-    200,
-    MCP_ERROR.internal,
-    `This caller has ${most}, which is as many as it may have at a time: close one, or ask for everything in one.`,
-  );
+function tooMany(bound: McpNewsBound, bounds: McpNews['bounds']): McpProtocolError {
+  const most = bounds.perCaller === 1 ? 'one subscription' : `${bounds.perCaller} subscriptions`;
+  const message =
+    bound === 'perCaller'
+      ? `This caller has ${most}, which is as many as it may have at a time: close one, or ask for everything in one.`
+      : 'This server has as many subscriptions as it takes from all its callers: ask again later, or list again at times.';
+  return new McpProtocolError(200, MCP_ERROR.internal, message);
 }
 
 function readFilter(params: Readonly<Record<string, unknown>>): McpSubscriptionFilter {

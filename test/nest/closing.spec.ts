@@ -1,0 +1,101 @@
+/**
+ * The end of an application whose server closes no connection by force, as Nest does by default: clients are told, and what
+ * the gates have under way keeps nobody (R1, S4).
+ */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Injectable, Module, type INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { elicitForm, McpGates, McpModule, McpTool, Run, type McpRun } from 'nestjs-mcp-gate';
+import { dial, postText, type Wire } from '../support/http.js';
+import { ended } from '../support/listening.js';
+import { request } from '../support/protocol.js';
+import type { McpVersion } from '../../src/protocol/revisions.js';
+import { LogBook, PLATFORMS, type Platform } from './serve.js';
+
+@Injectable()
+class Endless {
+  @McpTool({ name: 'endless', description: 'Never ends.' })
+  endless(@Run() run: McpRun): Promise<never> {
+    run.log('info', 'begun');
+    return new Promise(() => undefined);
+  }
+
+  @McpTool({ name: 'asking', description: 'Asks its user.' })
+  async asking(@Run() run: McpRun): Promise<string> {
+    return (await run.ask('more', elicitForm({ message: 'More?', schema: { type: 'object' } }))).action;
+  }
+}
+
+@Module({ imports: [McpModule.forRoot({ name: 'shop' })], providers: [Endless] })
+class EndlessModule {}
+
+async function start(platform: Platform): Promise<INestApplication> {
+  const adapter = platform === 'Fastify' ? new FastifyAdapter() : new ExpressAdapter();
+  const app = await NestFactory.create(EndlessModule, adapter as ExpressAdapter, { logger: new LogBook() });
+  await app.listen(0, '127.0.0.1');
+  return app;
+}
+
+function said(version: McpVersion, method: string, params: Record<string, unknown>, id: number): string {
+  const { message, headers } = request(version, method, params, id);
+  return postText(JSON.stringify(message), headers as Record<string, string>);
+}
+
+const shuttingDown = (id: number, what: string) =>
+  `{"jsonrpc":"2.0","id":${id},"error":{"code":-32603,"message":"${what} was stopped: the server is shutting down.`;
+
+describe.each(PLATFORMS)('an application on %s that is closed', (platform) => {
+  let app: INestApplication;
+  const wires: Wire[] = [];
+  beforeEach(async () => {
+    app = await start(platform);
+  });
+  afterEach(async () => {
+    for (const { socket } of wires.splice(0)) socket.destroy();
+    await app.close();
+  });
+
+  async function open(): Promise<Wire> {
+    const wire = await dial(((app.getHttpServer() as Server).address() as AddressInfo).port);
+    wires.push(wire);
+    return wire;
+  }
+
+  it('says goodbye to subscriptions, calls and whoever was asked, and waits for no connection that is kept alive', async () => {
+    const [listening, calling, asked] = [await open(), await open(), await open()];
+    const LOUD = { 'io.modelcontextprotocol/logLevel': 'info' };
+    listening.socket.write(
+      said('2026-07-28', 'subscriptions/listen', { notifications: { toolsListChanged: true } }, 1),
+    );
+    calling.socket.write(said('2026-07-28', 'tools/call', { name: 'endless', arguments: {}, _meta: LOUD }, 2));
+    asked.socket.write(said('2025-11-25', 'tools/call', { name: 'asking', arguments: {} }, 3));
+    await Promise.all([listening.until(/acknowledged/), calling.until(/begun/), asked.until(/elicitation\/create/)]);
+    const gate = app.get(McpGates).get('shop');
+    expect([gate.openSubscriptions, gate.liveRuns]).toEqual([1, 2]);
+    const gone = Promise.all(wires.map(({ socket }) => once(socket, 'close')));
+    await app.close();
+    await gone;
+    expect(listening.text).toContain(JSON.stringify(ended().result._meta).slice(1, -1));
+    expect(calling.text).toContain(shuttingDown(2, 'Tool endless'));
+    expect(asked.text).toContain(shuttingDown(3, 'Tool asking'));
+    expect([gate.openSubscriptions, gate.liveRuns]).toEqual([0, 0]);
+  });
+
+  it('closes the connection of a client that is late with its body, which would be kept alive longer than anybody waits', async () => {
+    const late = await open();
+    const server = app.getHttpServer() as Server;
+    const text = said('2025-11-25', 'tools/call', { name: 'endless' }, 1);
+    const begun = once(server, 'request');
+    late.socket.write(text.slice(0, -1));
+    await begun;
+    const closed = app.close();
+    while (server.listening) await new Promise((resolve) => setImmediate(resolve));
+    late.socket.write(text.slice(-1));
+    expect(await late.until(/shutting down/)).toMatch(/^connection: close\r$/im);
+    await closed;
+  });
+});
