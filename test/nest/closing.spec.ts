@@ -2,36 +2,22 @@
  * The end of an application whose server closes no connection by force, as Nest does by default: clients are told, and what
  * the gates have under way keeps nobody (R1, S4).
  */
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Injectable, Module, type INestApplication } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { elicitForm, McpGates, McpModule, McpTool, Run, type McpRun } from 'nestjs-mcp-gate';
+import { McpGates } from 'nestjs-mcp-gate';
+import { compiled } from '../support/compiled.js';
 import { dial, postText, type Wire } from '../support/http.js';
 import { ended } from '../support/listening.js';
 import { request } from '../support/protocol.js';
 import type { McpVersion } from '../../src/protocol/revisions.js';
+import { EndlessModule } from './processes/endless.module.js';
 import { LogBook, PLATFORMS, type Platform } from './serve.js';
-
-@Injectable()
-class Endless {
-  @McpTool({ name: 'endless', description: 'Never ends.' })
-  endless(@Run() run: McpRun): Promise<never> {
-    run.log('info', 'begun');
-    return new Promise(() => undefined);
-  }
-
-  @McpTool({ name: 'asking', description: 'Asks its user.' })
-  async asking(@Run() run: McpRun): Promise<string> {
-    return (await run.ask('more', elicitForm({ message: 'More?', schema: { type: 'object' } }))).action;
-  }
-}
-
-@Module({ imports: [McpModule.forRoot({ name: 'shop' })], providers: [Endless] })
-class EndlessModule {}
 
 async function start(platform: Platform): Promise<INestApplication> {
   const adapter = platform === 'Fastify' ? new FastifyAdapter() : new ExpressAdapter();
@@ -47,6 +33,23 @@ function said(version: McpVersion, method: string, params: Record<string, unknow
 
 const shuttingDown = (id: number, what: string) =>
   `{"jsonrpc":"2.0","id":${id},"error":{"code":-32603,"message":"${what} was stopped: the server is shutting down.`;
+
+type Three = readonly [listening: Wire, calling: Wire, asked: Wire];
+
+/** A subscription, a call, and a question to the user of another, all of them begun. */
+async function underWay([listening, calling, asked]: Three): Promise<void> {
+  const LOUD = { 'io.modelcontextprotocol/logLevel': 'info' };
+  listening.socket.write(said('2026-07-28', 'subscriptions/listen', { notifications: { toolsListChanged: true } }, 1));
+  calling.socket.write(said('2026-07-28', 'tools/call', { name: 'endless', arguments: {}, _meta: LOUD }, 2));
+  asked.socket.write(said('2025-11-25', 'tools/call', { name: 'asking', arguments: {} }, 3));
+  await Promise.all([listening.until(/acknowledged/), calling.until(/begun/), asked.until(/elicitation\/create/)]);
+}
+
+function expectGoodbyes([listening, calling, asked]: Three): void {
+  expect(listening.text).toContain(JSON.stringify(ended().result._meta).slice(1, -1));
+  expect(calling.text).toContain(shuttingDown(2, 'Tool endless'));
+  expect(asked.text).toContain(shuttingDown(3, 'Tool asking'));
+}
 
 describe.each(PLATFORMS)('an application on %s that is closed', (platform) => {
   let app: INestApplication;
@@ -66,22 +69,14 @@ describe.each(PLATFORMS)('an application on %s that is closed', (platform) => {
   }
 
   it('says goodbye to subscriptions, calls and whoever was asked, and waits for no connection that is kept alive', async () => {
-    const [listening, calling, asked] = [await open(), await open(), await open()];
-    const LOUD = { 'io.modelcontextprotocol/logLevel': 'info' };
-    listening.socket.write(
-      said('2026-07-28', 'subscriptions/listen', { notifications: { toolsListChanged: true } }, 1),
-    );
-    calling.socket.write(said('2026-07-28', 'tools/call', { name: 'endless', arguments: {}, _meta: LOUD }, 2));
-    asked.socket.write(said('2025-11-25', 'tools/call', { name: 'asking', arguments: {} }, 3));
-    await Promise.all([listening.until(/acknowledged/), calling.until(/begun/), asked.until(/elicitation\/create/)]);
+    const wires = [await open(), await open(), await open()] as const;
+    await underWay(wires);
     const gate = app.get(McpGates).get('shop');
     expect([gate.openSubscriptions, gate.liveRuns]).toEqual([1, 2]);
     const gone = Promise.all(wires.map(({ socket }) => once(socket, 'close')));
     await app.close();
     await gone;
-    expect(listening.text).toContain(JSON.stringify(ended().result._meta).slice(1, -1));
-    expect(calling.text).toContain(shuttingDown(2, 'Tool endless'));
-    expect(asked.text).toContain(shuttingDown(3, 'Tool asking'));
+    expectGoodbyes(wires);
     expect([gate.openSubscriptions, gate.liveRuns]).toEqual([0, 0]);
   });
 
@@ -97,5 +92,33 @@ describe.each(PLATFORMS)('an application on %s that is closed', (platform) => {
     late.socket.write(text.slice(-1));
     expect(await late.until(/shutting down/)).toMatch(/^connection: close\r$/im);
     await closed;
+  });
+});
+
+describe.each(PLATFORMS)('the process of an application on %s', (platform) => {
+  const SOURCE = new URL('./processes/closing.ts', import.meta.url);
+
+  it.each([
+    ['when it gets a signal', (child: ChildProcess) => child.kill('SIGTERM'), [null, 'SIGTERM']],
+    [
+      'by itself when it was closed: nothing is left that runs',
+      (child: ChildProcess) => child.send('close'),
+      [0, null],
+    ],
+  ])('says goodbye and ends %s', async (_, end, ending) => {
+    const child = fork(compiled(SOURCE), [platform], { silent: true });
+    const exit = once(child, 'exit');
+    try {
+      const [port] = (await once(child, 'message')) as [number];
+      const wires = [await dial(port), await dial(port), await dial(port)] as const;
+      await underWay(wires);
+      const gone = Promise.all(wires.map(({ socket }) => once(socket, 'close')));
+      end(child);
+      expect(await exit).toEqual(ending);
+      await gone;
+      expectGoodbyes(wires);
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 });
