@@ -6,6 +6,9 @@ import 'reflect-metadata';
 
 /** One key, with its reader and its writer. */
 export class Decoration<T extends object> {
+  /** Which decorators stand on each method: none stands there twice, or one of them would be lost. */
+  private readonly written = new WeakMap<object, Set<string>>();
+
   /** @param what what the method becomes, for the messages */
   constructor(
     private readonly key: string,
@@ -23,20 +26,35 @@ export class Decoration<T extends object> {
       const method: unknown = descriptor?.value;
       const fault = this.misplacement(target, key, method);
       if (fault !== undefined) throw new TypeError(`${decorator} on ${fault}`);
+      this.once(decorator, placeOf(target, key), method as object);
       const before = this.read(method as object);
       Reflect.defineMetadata(this.key, { ...before, ...part }, method as object);
     };
   }
 
+  private once(decorator: string, place: string, method: object): void {
+    const written = this.written.get(method) ?? new Set();
+    if (written.has(decorator)) {
+      throw new TypeError(
+        `${decorator} on ${place}: it stands there already. Say it once, or give a second method its own.`,
+      );
+    }
+    this.written.set(method, written.add(decorator));
+  }
+
   private misplacement(target: object, key: string | symbol | undefined, method: unknown): string | undefined {
     if (key === undefined) return `the class ${(target as { name?: string }).name}: it belongs on a method.`;
-    const place = `${(typeof target === 'function' ? target : target.constructor).name}.${String(key)}`;
+    const place = placeOf(target, key);
     if (typeof key === 'symbol') return `${place}: a method named by a symbol cannot be ${this.what}. Give it a name.`;
     if (typeof method !== 'function') return `${place}: it belongs on a method, not on a property or an accessor.`;
     return typeof target === 'function'
       ? `${place}: a static method cannot be ${this.what}. Make it a method of instances.`
       : undefined;
   }
+}
+
+function placeOf(target: object, key: string | symbol): string {
+  return `${(typeof target === 'function' ? target : target.constructor).name}.${String(key)}`;
 }
 
 const ELSEWHERE = 'nestjs-mcp-gate:elsewhere';

@@ -67,7 +67,7 @@ export function RequireAuth(): MethodDecorator {
 export function ScopesFor<Args = Record<string, unknown>>(
   scopesFor: (args: Args) => readonly string[],
 ): MethodDecorator {
-  return decorate('@ScopesFor()', { scopesFor: scopesFor as McpToolDecoration['scopesFor'] });
+  return decorate('@ScopesFor()', { scopesFor: given(scopesFor as McpToolDecoration['scopesFor']) });
 }
 
 /** The tool runs as the account behind the caller's token. Needs `@RequireScopes()`. */
@@ -86,7 +86,15 @@ export function ActsForUser(): MethodDecorator {
 export function Confirm<Args = Record<string, unknown>>(
   message: string | ((args: Args) => string | Promise<string>),
 ): MethodDecorator {
-  return decorate('@Confirm()', { confirm: message as McpToolDecoration['confirm'] });
+  return decorate('@Confirm()', { confirm: given(message as McpToolDecoration['confirm']) });
+}
+
+/**
+ * What an author has put into a decorator that keeps something from running. Nothing, as of a constant that a circle of imports
+ * has not made yet, is not the same as no decorator: it is a fault of the declaration, and the tool is not there.
+ */
+function given<T>(value: T | undefined): T {
+  return value ?? (null as T);
 }
 
 /** What decorators said of a method; `undefined` when none of this package's stands on it. */

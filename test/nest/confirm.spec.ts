@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Type } from 'class-transformer';
 import { IsDate, Matches } from 'class-validator';
-import { Annotations, Confirm, McpModule, McpTool } from 'nestjs-mcp-gate';
+import { Annotations, Confirm, McpModule, McpTool, ScopesFor } from 'nestjs-mcp-gate';
 import { mcpTestClient } from 'nestjs-mcp-gate/testing';
 
 class Purge {
@@ -47,6 +47,16 @@ class PurgeTools {
   @Annotations(WRITES)
   @Confirm(' ')
   mute(_purge: Purge) {}
+
+  @McpTool({ name: 'unmade', description: 'Asks with a constant that is not there yet.' })
+  @Annotations(WRITES)
+  @Confirm(undefined as unknown as string)
+  unmade() {}
+
+  @McpTool({ name: 'unscoped', description: 'Needs scopes that a function says that is not there yet.' })
+  @Annotations(WRITES)
+  @ScopesFor(undefined as unknown as () => string[])
+  unscoped() {}
 }
 
 describe.each(['modern', 'legacy'] as const)('@Confirm(), to a client of the %s era', (era) => {
@@ -91,4 +101,11 @@ describe.each(['modern', 'legacy'] as const)('@Confirm(), to a client of the %s 
   it('T4: that says nothing discards the tool', async () => {
     await expect(call('mute')).rejects.toMatchObject({ message: expect.stringContaining('Unknown tool: mute') });
   });
+
+  it.each(['unmade', 'unscoped'])(
+    'T4: that was given nothing discards the tool, as @ScopesFor() does: %s',
+    async (name) => {
+      await expect(call(name)).rejects.toMatchObject({ message: expect.stringContaining(`Unknown tool: ${name}`) });
+    },
+  );
 });

@@ -432,6 +432,26 @@ describe('bad declarations', () => {
     });
   });
 
+  test('a decorator that stands on a method twice does not lose one of the two in silence', () => {
+    const twice: [string, () => void][] = [
+      ['@McpTool()', () => McpTool({ name: 'b', description: 'Second.' })],
+      ['@RequireScopes()', () => RequireScopes('b')],
+    ].map(([name, make]) => [
+      name as string,
+      () => {
+        class Twice {
+          method() {}
+        }
+        const descriptor = Object.getOwnPropertyDescriptor(Twice.prototype, 'method')!;
+        for (const decorate of [make, make] as (() => MethodDecorator)[])
+          decorate()(Twice.prototype, 'method', descriptor);
+      },
+    ]);
+    for (const [name, decorate] of twice) {
+      expect(decorate).toThrow(`${name} on Twice.method: it stands there already.`);
+    }
+  });
+
   test('annotations that say too little are warned of at boot', async () => {
     class Silent {
       @McpTool({ name: 'silent', description: 'Says nothing.' })
