@@ -52,6 +52,11 @@ const GONE = new Set<unknown>([Object, Function]);
 /** Types of one value, written by an author who expects a parameter for each argument. */
 const ONE_VALUE = new Set<unknown>([String, Number, Boolean, BigInt, Date, Array]);
 
+/** Whether a parameter is of the type of one value, and so no place for all arguments. */
+export function isOneValue(type: unknown): boolean {
+  return ONE_VALUE.has(type);
+}
+
 function untyped(type: unknown, canReadClasses: boolean, decorator: string): string {
   const waysOut = `give ${decorator} an inputSchema, or make the parameter a class with class-validator decorators.`;
   if (typeof type !== 'function') {
@@ -60,10 +65,10 @@ function untyped(type: unknown, canReadClasses: boolean, decorator: string): str
   if (GONE.has(type)) {
     return (
       'the type of its arguments is gone at run time (an interface, a plain object, a union, or a class that is ' +
-      `imported with "import type"): ${waysOut}`
+      `imported with "import type"): ${waysOut} A first parameter for the run or the caller says so with @Run() or @Caller().`
     );
   }
-  if (ONE_VALUE.has(type)) {
+  if (isOneValue(type)) {
     return `its first parameter is of the type ${type.name}, but all arguments come in it as one object: ${waysOut}`;
   }
   return canReadClasses

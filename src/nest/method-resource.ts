@@ -4,17 +4,19 @@
 import type { McpCaller } from '../caller.js';
 import { readTexts } from '../prompts/arguments.js';
 import type { McpResource, McpResourceEntry, McpResourceTemplate } from '../resources/resource.js';
+import { UriTemplate } from '../resources/uri-template/uri-template.js';
 import { currentAmbient } from '../runs/ambient.js';
 import type { McpRun } from '../runs/run.js';
 import type { McpToolFault } from '../tools/declarations.js';
+import type { DtoShape } from '../tools/schemas/dto.js';
 import type { BoundMethod, MethodEnhancers } from './enhancers.js';
 import { McpExecutionContext } from './execution.js';
-import type { ReadDto } from './input.js';
+import { isOneValue, type ReadDto } from './input.js';
 import { compileCall } from './invoker.js';
 import { callOf, guardRule } from './method-call.js';
 import { toolsOnlyFault, type McpToolDecoration } from './tool.decorator.js';
 import type { McpResourceDeclaration, McpResourceTemplateDeclaration } from './resource.decorator.js';
-import { readSignature } from './signature.js';
+import { readSignature, type ToolParameter } from './signature.js';
 import type { ToolHost } from './tool-host.js';
 
 /** The resource of one decorated method, or why it cannot be one. `reserved` is what else stands on the method. */
@@ -35,6 +37,8 @@ export function toMethodResource(
   const call = callOf(host, method, (bound) => compileCall(enhancers, bound, signature));
   const type = signature.args?.metatype;
   const shape = typeof type === 'function' ? readDto?.(type) : undefined;
+  const variables = variablesFault(declaration, signature.args, shape);
+  if (variables !== undefined) return { fault: { origin, ...named(declaration), reason: variables } };
   const read = (given: unknown, caller: McpCaller, run: McpRun): unknown => {
     const args = (typeof given === 'string' ? { uri: given } : given) as Record<string, unknown>;
     const invoke = (taken: object) =>
@@ -56,4 +60,48 @@ export function toMethodResource(
     origin,
     ...(rule && { admits: ({ caller, request, args }) => rule({ resource }, { caller, request, args }) }),
   };
+}
+
+/** How the log calls it. */
+function named(
+  declaration: McpResourceDeclaration | McpResourceTemplateDeclaration,
+): Omit<McpToolFault, 'origin' | 'reason'> {
+  return 'uriTemplate' in declaration
+    ? { name: declaration.uriTemplate, kind: 'resource template' }
+    : { name: declaration.uri, kind: 'resource' };
+}
+
+/** Why no URI could ever be read by a method with this parameter; `undefined` when some can. */
+function variablesFault(
+  declaration: McpResourceDeclaration | McpResourceTemplateDeclaration,
+  args: ToolParameter | undefined,
+  shape: DtoShape | undefined,
+): string | undefined {
+  const variables = variablesOf(declaration);
+  if (args === undefined || variables === undefined) return undefined;
+  if (isOneValue(args.metatype) && args.pipes.length === 0) {
+    const names = variables.join(', ');
+    return `its first parameter is of the type ${(args.metatype as Function).name}, but the variables come in it as one object: take { ${names} }.`;
+  }
+  if (shape === undefined) return undefined;
+  const { properties, required } = shape.schema as { properties: object; required?: readonly string[] };
+  const missing = required?.find((name) => !variables.includes(name));
+  const undeclared = variables.find((name) => !Object.hasOwn(properties, name));
+  if (missing === undefined && undeclared === undefined) return undefined;
+  const { name } = args.metatype as Function;
+  return missing !== undefined
+    ? `its class ${name} needs "${missing}", which is none of its variables (${variables.join(', ')}): give both one name.`
+    : `its class ${name} does not declare the variable "${undeclared}", so every URI is refused: declare it.`;
+}
+
+/** The names under which a method is given what a URI says; `undefined` of a template that cannot be read anyway. */
+function variablesOf(
+  declaration: McpResourceDeclaration | McpResourceTemplateDeclaration,
+): readonly string[] | undefined {
+  if (!('uriTemplate' in declaration)) return ['uri'];
+  try {
+    return new UriTemplate(declaration.uriTemplate).variables;
+  } catch {
+    return undefined; // said of the template itself when it is declared
+  }
 }

@@ -45,7 +45,11 @@ function checkResource(entry: McpResourceEntry): McpDeclaredResource | McpDeclar
   const fault = FIELD_CHECKS.find(([fails]) => fails(resource))?.[1] ?? offeredFault(resource);
   if (fault !== undefined) return fault;
   if ('uriTemplate' in resource) return declareTemplate(resource, entry);
-  if (!isUri(resource.uri)) return 'its uri must be one with a scheme, as in shop://catalogue (RFC 3986).';
+  if (!isUri(resource.uri)) {
+    return isBraced(resource.uri)
+      ? 'its uri has variables, so it is a template: use @McpResourceTemplate({ uriTemplate: … }), or uriTemplate in a plain object.'
+      : 'its uri must be one with a scheme, as in shop://catalogue (RFC 3986).';
+  }
   if (!isSize(resource.size)) return 'its size must be a number of bytes.';
   return new McpDeclaredResource(resource, entry);
 }
@@ -78,6 +82,10 @@ const FIELD_CHECKS: readonly (readonly [(declared: Declaration) => boolean, stri
     'its annotations must be an object: audience of "user" and "assistant", priority from 0 to 1, lastModified a time stamp.',
   ],
 ];
+
+function isBraced(uri: unknown): boolean {
+  return typeof uri === 'string' && /\{.+\}/.test(uri);
+}
 
 function isMediaType(value: unknown): boolean {
   return value === undefined || (typeof value === 'string' && /^[\w.+-]+\/[\w.+-]+(?:\s*;.*)?$/.test(value));

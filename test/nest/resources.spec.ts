@@ -253,6 +253,55 @@ describe('a gate', () => {
     );
   });
 
+  it('T4: does not serve what no URI could ever read, and says what does not fit', async () => {
+    @Injectable()
+    class Unread {
+      @McpResourceTemplate({ uriTemplate: 'a://{id}', name: 'a' })
+      text(id: string) {
+        return id;
+      }
+
+      @McpResource({ uri: 'shop://text', name: 'b' })
+      uri(uri: string) {
+        return uri;
+      }
+
+      @McpResourceTemplate({ uriTemplate: 'c://{id}', name: 'c' })
+      otherName(variables: SkuVariables) {
+        return variables;
+      }
+
+      @McpResourceTemplate({ uriTemplate: 'd://{sku}/{size}', name: 'd' })
+      undeclared(variables: SkuVariables) {
+        return variables;
+      }
+
+      @McpResource({ uri: 'e://{id}', name: 'e' })
+      braced() {}
+
+      @McpResourceTemplate({ uriTemplate: 'f://:id', name: 'f' })
+      colon() {}
+
+      @McpResourceTemplate({ uriTemplate: 'g://{id}', name: 'g' })
+      piped(@Args({ transform: ({ id }: { id: string }) => id }) id: string) {
+        return id;
+      }
+    }
+    await served({ imports: [local], providers: [Unread] }, {}, async (gate) => {
+      expect(gate.log.of('warn')).toEqual([
+        expect.stringMatching(
+          /text \(resource template "a:.*type String, but the variables come in it .*take \{ id \}/,
+        ),
+        expect.stringMatching(/uri \(resource "shop:.*type String, but the variables come in it .*take \{ uri \}/),
+        expect.stringMatching(/SkuVariables needs "sku", which is none of its variables \(id\)/),
+        expect.stringMatching(/SkuVariables does not declare the variable "size", so every URI is refused/),
+        expect.stringMatching(/its uri has variables, so it is a template: use @McpResourceTemplate/),
+        expect.stringMatching(/it has no variable such as \{id\}, so it is a resource/),
+      ]);
+      expect(await read(gate, 'g://7')).toBe('7');
+    });
+  });
+
   it('G10: serves the resources of a module that is loaded lazily at the next request', async () => {
     @Injectable()
     class Late {

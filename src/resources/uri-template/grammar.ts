@@ -74,7 +74,7 @@ export function readTemplate(template: string): readonly TemplatePart[] {
     else if (LITERAL.test(piece)) parts.push({ kind: 'literal', text: normalUri(piece) });
     else throw new McpTemplateFault(`"${piece}" holds what no URI can: percent-encode it, and close every brace.`);
   }
-  if (seen.size === 0) throw new McpTemplateFault('it has no variable, so it is a resource: use its URI.');
+  if (seen.size === 0) throw new McpTemplateFault('it has no variable such as {id}, so it is a resource: use its URI.');
   return parts;
 }
 
