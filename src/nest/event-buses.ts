@@ -20,8 +20,6 @@ export class McpEventBuses {
 
   /** Tells all of them. One that fails is written of in the log. */
   notifier(): McpNotifier {
-    return new McpNotifier(this.all, (error) =>
-      this.log.error(`A bus of events failed, its gates may not have heard of a change: ${causeText(error)}`),
-    );
+    return new McpNotifier(this.all, (error, what) => this.log.error(`${what}: ${causeText(error)}`));
   }
 }

@@ -89,6 +89,18 @@ describe('McpNotifier', () => {
     await Promise.resolve();
     expect(failures).toEqual(['now', 'later']);
   });
+
+  it.each(['catalogue', '', '/catalogue', undefined, new URL('shop://catalogue')])(
+    'tells nobody of %p, which no client can follow, and says so in the log',
+    (uri) => {
+      const said: unknown[] = [];
+      const bus: McpEventBus = { publish: (event) => void said.push(event), subscribe: () => () => undefined };
+      new McpNotifier([bus], (error, what) => said.push(`${what}: ${String(error)}`)).resourceUpdated(uri as string);
+      expect(said).toEqual([
+        expect.stringMatching(/^Nobody hears of a change: .* is no URI: say it as clients read it/),
+      ]);
+    },
+  );
 });
 
 describe('the audience of a gate', () => {

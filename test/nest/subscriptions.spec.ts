@@ -375,6 +375,13 @@ describe.each(PLATFORMS)('an application on %s', (platform) => {
     });
   });
 
+  it('does not start when somebody provides a notifier of their own, which would tell nobody', async () => {
+    const imports = [McpModule.forRoot({ name: 'shop' })];
+    await expect(listening({ imports, providers: [McpNotifier] }, platform, async () => {})).rejects.toThrow(
+      /McpNotifier comes with McpModule\.forRoot\(\).*take it out of your "providers"/,
+    );
+  });
+
   it('ends subscriptions with their results when it is closed, and is closed at once', async () => {
     let rest: Promise<unknown[]> | undefined;
     const gates: McpGates[] = [];
