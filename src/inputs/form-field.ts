@@ -27,7 +27,8 @@ export function formField(name: string, schema: unknown): JsonSchema {
   if (!isObject(schema) || type === undefined || keywords === undefined || !isShown(schema, type)) {
     throw new TypeError(
       `The field "${name}" cannot be asked for in a form: it must be a text, a number, a boolean, one choice of texts ` +
-        '("enum", or "oneOf" with "const" and "title"), or several ("array" of these). Ask for nested values one by one.',
+        '("enum", or "oneOf" with "const" and "title"), or several choices ("array" of "enum", and not of free texts). Ask for ' +
+        'nested values one by one, and let what may be missing be optional, not null.',
     );
   }
   const known = { ...schema, type };

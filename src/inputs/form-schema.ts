@@ -87,6 +87,11 @@ function toForm(schema: JsonSchema): JsonSchema {
     properties?: Readonly<Record<string, unknown>>;
     required?: unknown;
   };
+  if (isObject(schema['additionalProperties']) && Object.keys(properties).length === 0) {
+    throw new TypeError(
+      'A form whose fields have no names cannot be shown: name each of them, as in z.object({ city: … }).',
+    );
+  }
   const fields = Object.entries(properties).map(([name, property]) => [name, formField(name, property)] as const);
   return Object.freeze({
     type: 'object',

@@ -30,11 +30,13 @@ export function inRun<T extends Outcome, R>(
 /**
  * Work that may ask its client: open questions are sent in place of an outcome (2026-07-28, multi round-trip requests).
  *
+ * @param what works, for the log
  * @throws McpProtocolError for answers that are not to this call, and for a client that cannot be asked.
  */
 export function inAskingRun<T extends Outcome, R>(
   call: McpCall,
   context: McpMessageContext,
+  what: string,
   work: (run: McpOpenRun) => Awaitable<T>,
   answer: (outcome: T | McpAbortCause) => R,
 ): Awaitable<R | InputRequiredResult> {
@@ -52,7 +54,7 @@ export function inAskingRun<T extends Outcome, R>(
     if (!isPending(result)) return result;
     return result.catch((error: unknown) => {
       if (error instanceof McpProtocolError) throw error; // the client's own doing
-      const id = around.report({ where: call.method, error });
+      const id = around.report({ where: what, error });
       throw McpProtocolError.internal(`The question could not be put. The server's log has the cause under ${id}.`);
     });
   }

@@ -40,8 +40,11 @@ export function elicitActionOf(answer: unknown): McpElicitAction | undefined {
 export class McpInputUnavailable extends Error {
   override readonly name = 'McpInputUnavailable';
 
-  constructor(readonly needs: McpInputNeed) {
-    super(`This client cannot be asked: it has no "${needs}". Look with run.can('${needs}') first, or do without.`);
+  constructor(
+    readonly needs: McpInputNeed,
+    reason = `This client cannot be asked: it has no "${needs}". Look with run.can('${needs}') first, or do without.`,
+  ) {
+    super(reason);
   }
 
   /** What it would have to declare, as the wire has it. */

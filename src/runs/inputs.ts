@@ -35,6 +35,11 @@ export abstract class McpRunInputs {
   /** What was kept under a key before this run, if anything. */
   protected abstract recall(key: string): { readonly value: unknown } | undefined;
 
+  /** Why a client cannot be asked. */
+  protected unavailable(need: McpInputNeed): McpInputUnavailable {
+    return new McpInputUnavailable(need);
+  }
+
   /** The run is over: nobody waits for an answer any more. */
   abstract over(): void;
 
@@ -66,7 +71,8 @@ export abstract class McpRunInputs {
 
   private async askOnce<A>(key: string, request: McpInputRequest<A>): Promise<A> {
     checkKey(key);
-    if (!this.can(request.needs)) throw new McpInputUnavailable(request.needs);
+    checkRequest(key, request);
+    if (!this.can(request.needs)) throw this.unavailable(request.needs);
     const question = { needs: request.needs, ...(await request.prepare()) };
     const text = JSON.stringify([question.method, question.params]);
     const earlier = this.asked.get(key);
@@ -84,8 +90,10 @@ export abstract class McpRunInputs {
     checkKey(key);
     const known = this.recall(key);
     if (known !== undefined) return known.value;
-    const computed = await compute();
-    const text = JSON.stringify(computed) as string | undefined;
+    if (typeof compute !== 'function') {
+      throw new TypeError(`run.remember("${key}", …) takes a function that computes the value: () => value.`);
+    }
+    const text = jsonOf(key, await compute());
     // The same kind of value the first time as all others: a Date would be a text the second time.
     const value = text === undefined ? undefined : (JSON.parse(text) as unknown);
     this.keep(key, value);
@@ -99,6 +107,13 @@ export class McpNoInputs extends McpRunInputs {
     return false;
   }
 
+  protected override unavailable(need: McpInputNeed): McpInputUnavailable {
+    return new McpInputUnavailable(
+      need,
+      'Nobody can be asked here: tools, prompts and resources can ask, a completion cannot.',
+    );
+  }
+
   protected put<A>(): Promise<A> {
     throw new Error('There is nobody to ask.'); // never reached: `can` says so before
   }
@@ -110,6 +125,26 @@ export class McpNoInputs extends McpRunInputs {
   protected keep(): void {}
 
   over(): void {}
+}
+
+/** Whoever forgets `elicitForm()` around the form is told so, and by name. */
+function checkRequest(key: string, request: unknown): void {
+  const { needs, prepare } = (request ?? {}) as Partial<McpInputRequest>;
+  if (typeof needs === 'string' && typeof prepare === 'function') return;
+  throw new TypeError(
+    `run.ask("${key}", …) takes a question: make one with elicitForm(), elicitUrl(), sample() or listRoots().`,
+  );
+}
+
+/** @throws TypeError for what no client can carry: it names the key. */
+function jsonOf(key: string, value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw new TypeError(
+      `What run.remember("${key}", …) keeps must be JSON: no BigInt, and nothing that holds itself. Remember an id or a text.`,
+    );
+  }
 }
 
 /** @throws TypeError for a key that cannot go over the wire. */

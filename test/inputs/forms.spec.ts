@@ -72,6 +72,7 @@ describe('a form', () => {
     ['no schema', 7 as never, /schema of a form cannot be used/],
     ['a list', { type: 'array' }, /schema of a form cannot be used/],
     ['a class without decorators', class Plain {}, /class Plain cannot be a form/],
+    ['fields without names', z.record(z.string(), z.string()), /fields have no names cannot be shown: name each/],
     ['a library that cannot describe it', z.object({ at: z.date() }), /schema of a form cannot be read/],
   ])('is refused with %s', async (_, schema, message) => {
     await expect(form(schema)).rejects.toThrow(message);

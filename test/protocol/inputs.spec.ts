@@ -240,7 +240,22 @@ describe('a tool that asks a modern client', () => {
     const failed = await round(two);
     expect(failed).toMatchObject(refusal(200, -32603, /question could not be put/)!);
     expect(failed.reports[0]?.error).toMatchObject({ message: expect.stringContaining('stands for two questions') });
+    expect(failed.reports[0]).toMatchObject({ where: 'tool ask' });
   });
+
+  it.each([undefined, null, 'name', { message: 'What is your name?', schema: { type: 'object' } }])(
+    'is a fault of the tool, which is told how to make one, when it is no question: %p',
+    async (question) => {
+      for (const revision of [MODERN, '2025-11-25'] as const) {
+        const tool = asking((run) => run.ask('a', question as never));
+        const exchange = await ask(revision, 'tools/call', { name: 'ask' }, { tools: [tool], context: { seal } });
+        expect(exchange).toMatchObject(refusal(200, -32603, /^Tool ask failed/)!);
+        expect(exchange.reports[0]?.error).toMatchObject({
+          message: expect.stringMatching(/^run\.ask\("a", …\) takes a question: make one with elicitForm\(\)/),
+        });
+      }
+    },
+  );
 
   it('asks although its author caught the interruption, or did something else with it', async () => {
     const caught: unknown[] = [];
@@ -338,6 +353,26 @@ describe('what a client can be asked for', () => {
       const second = await ask(MODERN, method, { ...params, ...meta, ...answers }, around);
       expect(JSON.stringify(resultOf(second))).toContain('cancel');
     }
+    const completions = [
+      {
+        prompt: 'q',
+        argument: 'x',
+        complete: async (...[, , , run]: [unknown, unknown, unknown, McpRun]) => [(await run.ask('a', name)).action],
+      },
+    ];
+    const completed = await ask(
+      MODERN,
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'q' }, argument: { name: 'x', value: '' }, ...meta },
+      {
+        prompts: [
+          { name: 'q', inputSchema: { type: 'object', properties: { x: { type: 'string' } } }, handler: () => 'q' },
+        ],
+        completions,
+        context: { seal },
+      },
+    );
+    expect(completed.reports[0]?.error).toMatchObject({ message: expect.stringContaining('a completion cannot') });
   });
 });
 
@@ -376,6 +411,18 @@ describe('run.remember()', () => {
       return run.remember('a', () => ++tries);
     });
     expect(textOf(await round(tool))).toBe('2');
+  });
+
+  const circle: Record<string, unknown> = {};
+  circle['again'] = circle;
+  it.each([
+    ['a number that is none of JSON', () => 1n, /^What run\.remember\("all", …\) keeps must be JSON/],
+    ['what holds itself', () => circle, /^What run\.remember\("all", …\) keeps must be JSON/],
+    ['a value in place of a function', 7, /^run\.remember\("all", …\) takes a function/],
+  ])('is a fault of the tool with %s, and names the key', async (_, compute, message) => {
+    const exchange = await round(asking((run) => run.remember('all', compute as () => unknown)));
+    expect(exchange).toMatchObject(refusal(200, -32603, /^Tool ask failed/)!);
+    expect(exchange.reports[0]?.error).toMatchObject({ message: expect.stringMatching(message) });
   });
 
   it('is a fault of the server beyond what a client should carry', async () => {

@@ -104,6 +104,6 @@ export async function sealState(call: McpCall, context: McpMessageContext, next:
     throw McpProtocolError.invalidParams('The answers to this call are too large to be carried to its next question.');
   }
   throw new Error(
-    `The state of the call has grown to ${text.length} characters: run.remember() less, or ask for less.`,
+    `The state of the call has grown to ${text.length} characters of at most ${MAX_STATE}: run.remember() less, or ask for less.`,
   );
 }

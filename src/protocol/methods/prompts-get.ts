@@ -23,6 +23,7 @@ export function promptsGet(
       return inAskingRun(
         call,
         context,
+        `prompt ${name}`,
         (run) => getMcpPrompt(entry, args, context.caller, run),
         (end) => (typeof end === 'string' ? abortedAnswer(`Prompt ${name}`, end) : messages(end, name, context)),
       );

@@ -26,6 +26,7 @@ export function resourcesRead(
       return inAskingRun(
         call,
         context,
+        what,
         (run) => readMcpResource(located, uri, context.caller, run),
         (end) => (typeof end === 'string' ? abortedAnswer(`Reading ${what}`, end) : contents(end, uri, what, context)),
       );

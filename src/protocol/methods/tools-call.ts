@@ -28,6 +28,7 @@ export function toolsCall(
     return inAskingRun(
       call,
       context,
+      `tool ${name}`,
       (run) => callMcpTool(entry, args, context, run),
       (end) => (typeof end === 'string' ? abortedResult(name, end) : outcomeResult(name, end, context)),
     );
