@@ -8,7 +8,7 @@ import type { McpEvent } from './event.js';
 export interface McpEventBus {
   /** Tells everybody who listens. May fail: the service that made the change never hears of it, the log does. */
   publish(event: McpEvent): Awaitable<void>;
-  /** Listens, until the result is called. A gate listens only while a client of it does. */
+  /** Listens, until the result is called, which is given at once. A gate listens only while a client of it does. */
   subscribe(listener: (event: McpEvent) => void): () => void;
 }
 

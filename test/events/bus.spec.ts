@@ -191,6 +191,29 @@ describe('the audience of a gate', () => {
     expect(listeners).toBe(2);
   });
 
+  it.each([undefined, Promise.resolve(() => undefined)])(
+    'listens once, and for good, to a bus that gives %p in place of a way to leave it, and says so',
+    async (way) => {
+      const failures: string[] = [];
+      const hearers: ((event: McpEvent) => void)[] = [];
+      const bus: McpEventBus = {
+        publish: (event) => hearers.forEach((hear) => hear(event)),
+        subscribe: (hear) => (hearers.push(hear), way as never),
+      };
+      const audience = new McpAudience(bus, (error) => failures.push((error as Error).message));
+      const heard: McpEvent[] = [];
+      const leave = audience.join((event) => heard.push(event));
+      audience.join(() => undefined)();
+      leave();
+      audience.join((event) => heard.push(event));
+      await bus.publish(TOOLS);
+      expect(heard).toEqual([TOOLS]);
+      expect(failures).toEqual([
+        expect.stringMatching(/^subscribe\(\) of the bus must give the function that ends it/),
+      ]);
+    },
+  );
+
   it('throws what the bus throws when it cannot be listened to, and holds nobody then', () => {
     const bus: McpEventBus = {
       publish: () => undefined,
