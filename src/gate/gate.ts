@@ -114,11 +114,7 @@ export function defineMcpGate(settings: McpGateSettings, parts: McpGateParts = {
   const events = resolved.events ?? parts.events;
   const news =
     events && resolved.subscriptions.perCaller > 0
-      ? new McpGateNews(
-          events,
-          resolved.subscriptions,
-          (error) => void report({ where: 'leaving the bus of events', error }),
-        )
+      ? new McpGateNews(events, resolved.subscriptions, (error) => void report({ where: 'the bus of events', error }))
       : undefined;
   const asked = {
     settings: resolved,
