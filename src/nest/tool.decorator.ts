@@ -49,8 +49,17 @@ export function Annotations(annotations: McpAnnotations): MethodDecorator {
   return decorate('@Annotations()', { annotations });
 }
 
-/** The tool (or resource) exists only for callers that were granted ALL of these OAuth scopes. */
+/**
+ * The tool (or resource) exists only for callers that were granted ALL of these OAuth scopes.
+ *
+ * @throws TypeError without a scope: everybody would have all of none.
+ */
 export function RequireScopes(...scopes: readonly string[]): MethodDecorator {
+  if (scopes.length === 0) {
+    throw new TypeError(
+      '@RequireScopes() names no scope, so it would keep nobody out. Name one, or say @RequireAuth() for whoever is signed in.',
+    );
+  }
   return decorate('@RequireScopes()', { scopes });
 }
 

@@ -452,6 +452,11 @@ describe('bad declarations', () => {
     }
   });
 
+  test('@RequireScopes() without a scope is refused, because it would keep nobody out', () => {
+    const none: string[] = [];
+    expect(() => RequireScopes(...none)).toThrow('@RequireScopes() names no scope');
+  });
+
   test('annotations that say too little are warned of at boot', async () => {
     class Silent {
       @McpTool({ name: 'silent', description: 'Says nothing.' })
