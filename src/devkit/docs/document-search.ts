@@ -9,6 +9,7 @@ import { bounded } from '../bounded.js';
 import { Patience } from '../project/patience.js';
 import { ProjectFolder, type ProjectFile } from '../project/project-folder.js';
 import { withinBound } from '../project/within-bound.js';
+import { maskMarkdown } from '../secrets/markdown.js';
 import { maskText } from '../secrets/shapes.js';
 import { passagesOf } from './passages.js';
 
@@ -109,7 +110,7 @@ export class DocumentSearch {
   }
 
   private take(index: MiniSearch<Indexed>, file: string, stamp: string, document: string): void {
-    const passages = passagesOf(document).map(({ heading, line, text }) => ({
+    const passages = passagesOf(maskMarkdown(document)).map(({ heading, line, text }) => ({
       id: `${file}:${line}`,
       file,
       heading: maskText(heading),

@@ -43,9 +43,13 @@ const WAYS: readonly { readonly way: RegExp; readonly fits?: (before: string, na
   },
   // `--password x`
   { way: /([ \t]{1,8})([^\s"'-][^\s"']*|"[^"\n]+"|'[^'\n]+')/y, fits: (before) => before.endsWith('--') },
+  // `ENV PASSWORD x` of a Dockerfile, `set PASSWORD x` of a shell
+  { way: /([ \t]{1,8})([^\s"'=][^\s"']*|"[^"\n]+"|'[^'\n]+')/y, fits: (before) => DECLARED.test(before) },
   // `<password>x</password>`
   { way: /(>\s{0,8})([^<>\s][^<>]{0,512})(?=<\/)/y, fits: (before) => before.endsWith('<') },
 ];
+
+const DECLARED = /(?:^|\n)[ \t]*(?:ENV|ARG|set|setx|setenv)[ \t]+$/;
 
 const QUOTE = /^(["'`])[\s\S]*\1$/;
 
@@ -73,4 +77,4 @@ export function maskNamed(text: string): string {
 }
 
 /** Without one of these no name has a value. */
-const SIGNS = /[:=,(>]|--|\?\?|\|\|/;
+const SIGNS = /[:=,(>]|--|\?\?|\|\||\b(?:ENV|ARG|setx?|setenv)[ \t]/;

@@ -33,6 +33,15 @@ const ORACLE_PASSWORD = /\b(jdbc:oracle:\w{1,20}:)[^\s/@]{1,128}\/[^\s@]{1,512}@
 const SCHEME = /\b(Bearer|Basic|Digest|Token)\s+(?=[\w~+/.=-]*[\d+/=.~-])[\w~+/.=-]{6,}/gi;
 /** Behind the header's name no word is an ordinary one. */
 const CREDENTIALS = /(authorization["']?\s{0,8}[:=]\s{0,8}["'`]?(?:Bearer|Basic|Token)\s{1,8})[\w~+/.=-]+/gi;
+/** `curl -u ada:x`, `curl --user=ada:x` */
+const CURL_USER = /(\bcurl\b[^\n]{0,400}?[ \t](?:-u|--user|--proxy-user)[ \t=]?["']?[^\s:"']{1,128}:)[^\s"']{1,256}/g;
+/** Commands with a short word for a password, and a file of such words. */
+const SHORT_FLAGS = [
+  /(\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n]{0,200}?[ \t]-p)["']?[^\s"'-][^\s"']{0,255}/g,
+  /(\b(?:sshpass|docker[ \t]+login\b[^\n]{0,200}?)[ \t]+-p[ \t]*)["']?[^\s"'-][^\s"']{0,255}/g,
+  /(\bredis-cli\b[^\n]{0,200}?[ \t]-a[ \t]+)["']?[^\s"'-][^\s"']{0,255}/g,
+  /(\blogin[ \t]+\S{1,128}[ \t]+password[ \t]+)[^\s"'`]{1,256}/g, // .netrc
+];
 
 /** Also the secrets of base64 that has slashes. */
 const LONG_WORD = /[A-Za-z\d+/_=~-]{20,}/g;
@@ -45,6 +54,7 @@ export function maskText(text: string): string {
   if (text.length < 6 || LETTERS_ALONE.test(text)) return text;
   let masked = text;
   for (const shape of MARKED) masked = masked.replace(shape, MASK);
+  for (const flag of [CURL_USER, ...SHORT_FLAGS]) masked = masked.replace(flag, `$1${MASK}`);
   return maskNamed(masked)
     .replace(ADDRESS_PASSWORD, (_, scheme: string) => `${scheme}${MASK}@`)
     .replace(ADDRESS_TOKEN, (all: string, scheme: string) => (all === `${scheme}${MASK}@` ? all : `${scheme}${MASK}@`))
