@@ -11,7 +11,7 @@ import {
   SetMetadata,
   UseGuards,
 } from '@nestjs/common';
-import type { CanActivate } from '@nestjs/common';
+import type { CanActivate, DynamicModule } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import { McpDevkitModule } from '../../src/devkit/index.js';
 import { Annotations, McpModule, McpTool, RequireAuth, RequireScopes } from '../../src/index.js';
@@ -98,6 +98,16 @@ class MailProcessor {
   process() {}
 }
 
+/** With settings for the whole application, and without any for whoever names the class. */
+@Module({ providers: ['ACCESS_TOKENS', 'SettingsReader'].map((provide) => ({ provide, useValue: 1 })) })
+class SettingsModule {
+  static forRoot(): DynamicModule {
+    return { module: SettingsModule, global: true, exports: ['ACCESS_TOKENS', 'SettingsReader'] };
+  }
+}
+@Module({ imports: [SettingsModule] })
+class ReadingModule {}
+
 @Module({})
 class EventEmitterModule {}
 @Module({ providers: [MailProcessor, { provide: 'BullQueue_mail', useValue: {} }] })
@@ -106,7 +116,15 @@ class BullModule {}
 let asked: Asked;
 beforeAll(async () => {
   asked = await serveDevkit({
-    imports: [ClockModule, PricesModule, EventEmitterModule, BullModule, McpModule.forRoot({ name: 'shop' })],
+    imports: [
+      SettingsModule.forRoot(),
+      ReadingModule,
+      ClockModule,
+      PricesModule,
+      EventEmitterModule,
+      BullModule,
+      McpModule.forRoot({ name: 'shop' }),
+    ],
     providers: [Tools],
   });
 });
@@ -127,6 +145,24 @@ describe('nest_inspect', () => {
       file: expect.stringMatching(/inspect\.spec\.ts:\d+$/),
     });
   });
+
+  it('modules: a class that a decorator names is the module without settings, not the global one that was made of it', async () => {
+    const { items } = await asked.inspect('modules', { filter: 'SettingsModule' });
+    const of = (name: string) => items.find((item: any) => item.name === name);
+    expect(of('RootTestModule').imports).toContain('SettingsModule');
+    expect(of('SettingsModule').global).toBe(true);
+    expect(of('ReadingModule').imports).toEqual(['SettingsModule#2']);
+  });
+
+  it.each([false, true])(
+    'modules: two names of which one speaks of secrets are no secret and its value (detail: %s)',
+    async (detail) => {
+      const { items } = await asked.inspect('modules', { filter: 'SettingsModule', detail });
+      const settings = items.find(({ name }: any) => name === 'SettingsModule');
+      expect(settings.exports).toEqual(['ACCESS_TOKENS', 'SettingsReader']);
+      if (detail) expect(settings.providers).toEqual(['ACCESS_TOKENS', 'SettingsReader']);
+    },
+  );
 
   it('providers: scope, dependencies, who has them injected, and why one is made for every request', async () => {
     const { items } = await asked.inspect('providers', { filter: 'PricesModule' });

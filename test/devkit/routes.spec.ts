@@ -231,6 +231,15 @@ describe.each(PLATFORMS)('nest_inspect, routes, on %s', (platform: Platform) => 
     expect(of('pipe').filter((name) => name === 'GlobalPipe')).toHaveLength(2); // for each parameter
   });
 
+  it('tells no pipe of a route that has no parameter for one, and none runs', async () => {
+    const [route] = await told('neutral');
+    ran.length = 0;
+    expect((await fetch(asked.app.url + route.path)).status).toBe(200);
+    expect(ran.filter((entry) => entry.startsWith('pipe'))).toEqual([]);
+    expect(ran).toContain('guard GlobalGuard');
+    expect(route.pipes).toEqual([]);
+  });
+
   it('tells the filters in the order in which they are tried', async () => {
     const [route] = await told('write');
     const caught = async (sku: string) => {

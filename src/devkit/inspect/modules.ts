@@ -60,21 +60,24 @@ export class ApplicationModules implements OnApplicationBootstrap {
 
   /** Nest makes every module import every global one: of these only what the module itself names. */
   importsOf(module: Module): Module[] {
-    const written = new Set(writtenImports(module.metatype).map((one) => moduleClass(this.promised.get(one) ?? one)));
-    return [...module.imports].filter(
-      (imported) =>
-        imported !== module &&
-        imported.name !== 'InternalCoreModule' &&
-        (!imported.isGlobal || written.has(imported.metatype)),
-    );
+    const written = writtenImports(module.metatype).map((one) => unwrapped(this.promised.get(one) ?? one));
+    const imports = [...module.imports].filter((one) => one !== module && one.name !== 'InternalCoreModule');
+    // A class names the module without settings where there is one beside: not what forRoot() of the same class made.
+    const isNamed = ({ metatype }: Module) =>
+      written.some((one) => isDynamic(one) && one.module === metatype) ||
+      (written.includes(metatype) && !imports.some((other) => other.metatype === metatype && !other.isGlobal));
+    return imports.filter((imported) => !imported.isGlobal || isNamed(imported));
   }
 }
 
 /** What Nest gives to every module. */
 export const CORE: ReadonlySet<string> = new Set(['ModuleRef', 'ApplicationConfig']);
 
-function moduleClass(written: unknown): unknown {
-  if (typeof written !== 'object' || written === null) return written;
-  const { forwardRef, module } = written as { forwardRef?: () => unknown; module?: unknown };
-  return forwardRef === undefined ? module : moduleClass(forwardRef());
+function isDynamic(written: unknown): written is { readonly module: unknown } {
+  return typeof written === 'object' && written !== null && 'module' in written;
+}
+
+function unwrapped(written: unknown): unknown {
+  const { forwardRef } = (written ?? {}) as { forwardRef?: () => unknown };
+  return typeof written === 'object' && forwardRef !== undefined ? unwrapped(forwardRef()) : written;
 }

@@ -103,6 +103,7 @@ export class ApplicationRoutes {
         if (route === undefined) return [];
         const gate = this.gateOf(callback);
         if (gate !== undefined && route.verb !== 'POST') return []; // the gate refuses every other verb
+        const parameters = this.running.parameters(wrapper.instance as object, handler, module.token);
         const facts = {
           ...(host !== undefined && { host }),
           module: module.name,
@@ -113,8 +114,8 @@ export class ApplicationRoutes {
           type,
           callback,
           wrapper,
-          ...this.running.around(globals, type, callback, module.token),
-          parameters: this.running.parameters(wrapper.instance as object, handler, module.token),
+          ...this.running.around(globals, type, callback, module.token, parameters),
+          parameters,
         };
         return this.placed(route, path, module.metatype, version).map((place) => ({ ...place, ...facts }));
       }),

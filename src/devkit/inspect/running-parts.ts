@@ -27,7 +27,7 @@ export interface RunningPart {
 export interface RunningParts {
   readonly guards: readonly RunningPart[];
   readonly interceptors: readonly RunningPart[];
-  /** For every parameter that pipes run for. */
+  /** For every parameter that pipes run for; where there is none, only those that would not run anyhow. */
   readonly pipes: readonly RunningPart[];
   /** In the order in which they are tried: the method's first. */
   readonly filters: readonly RunningPart[];
@@ -81,6 +81,7 @@ export class RunningPartsReader implements OnApplicationBootstrap {
     type: Function,
     method: object,
     moduleKey: string,
+    parameters: readonly RunningParameter[],
   ): RunningParts {
     const all = (kind: EnhancerKind): RunningPart[] => [
       ...globals[kind],
@@ -90,7 +91,7 @@ export class RunningPartsReader implements OnApplicationBootstrap {
     return {
       guards: all('guard'),
       interceptors: all('interceptor'),
-      pipes: all('pipe'),
+      pipes: all('pipe').filter(({ idle }) => idle !== undefined || parameters.some(({ piped }) => piped)),
       filters: all('filter').toReversed(),
     };
   }

@@ -2,6 +2,7 @@
  * What is told of a route, a module, a provider: a line's worth of it, or everything when detail is asked for.
  */
 import type { Place } from '../places/places.js';
+import { listOfNames } from '../secrets/mask.js';
 import type { ModuleFacts } from './modules.js';
 import { tokenName } from './names.js';
 import { nameOf, type ProviderFacts } from './providers.js';
@@ -92,7 +93,17 @@ export function moduleInBrief({ name, imports, exports, controllers, providers, 
 /** Everything about a module. */
 export function moduleInFull(module: ModuleFacts, place: Place | undefined): object {
   const { name, imports, importedBy, exports, controllers, providers, global, distance } = module;
-  return { name, global, distance, ...fileOf(place), imports, importedBy, exports, controllers, providers };
+  return {
+    name,
+    global,
+    distance,
+    ...fileOf(place),
+    imports: listOfNames(imports),
+    importedBy: listOfNames(importedBy),
+    exports: listOfNames(exports),
+    controllers: listOfNames(controllers),
+    providers: listOfNames(providers),
+  };
 }
 
 /** A provider in brief. */
@@ -123,13 +134,18 @@ export function providerInFull(provider: ProviderFacts, place: Place | undefined
     ...(type !== undefined && type.name !== name && { class: type.name }),
     ...fileOf(place),
     exported,
-    dependencies: dependencies.map((needed) => `${nameOf(needed)} of ${needed.host?.name ?? 'Nest'}`),
-    injectedInto: dependents.map((dependent) => `${nameOf(dependent)} of ${dependent.host?.name ?? 'Nest'}`),
+    dependencies: listOfNames(dependencies.map(nameAndModule)),
+    injectedInto: listOfNames(dependents.map(nameAndModule)),
   };
 }
 
+function nameAndModule(needed: ProviderFacts['dependencies'][number]): string {
+  return `${nameOf(needed)} of ${needed.host?.name ?? 'Nest'}`;
+}
+
 function some(names: readonly string[]): readonly string[] {
-  return names.length <= NAMES_TOLD ? names : [...names.slice(0, NAMES_TOLD), `${names.length - NAMES_TOLD} more`];
+  const more = names.length > NAMES_TOLD ? [`${names.length - NAMES_TOLD} more`] : [];
+  return listOfNames([...names.slice(0, NAMES_TOLD), ...more]);
 }
 
 function fileOf(place: Place | undefined): { file?: string } {

@@ -106,7 +106,10 @@ export class ObserveTools {
 
   private noTraffic(): string {
     const { gate } = this.settings;
-    const where = gate === false ? 'a gate over HTTP' : `the HTTP gate "${gate.name}" at POST ${gate.path}`;
+    const where =
+      gate === false
+        ? 'a gate over HTTP'
+        : `the HTTP gate "${gate.name}" at POST ${gate.path}, behind the prefix that main.ts sets`;
     return (
       'There is no traffic here: this process speaks over standard input and output and listens on no port. nest_observe and ' +
       `nest_profile_route measure traffic: start the application and ask ${where}.`

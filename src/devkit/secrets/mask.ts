@@ -19,6 +19,16 @@ export function maskSecrets(value: unknown): unknown {
   return new MaskedCopy().of(value, [], 0);
 }
 
+/** Lists of names, in which no name has the next one as its value. */
+const NAMES = new WeakSet<readonly string[]>();
+
+/** A list of names of things: `['ACCESS_TOKEN', 'AuthService']` is none of a name and its value. */
+export function listOfNames(names: readonly string[]): readonly string[] {
+  const list = [...names];
+  NAMES.add(list);
+  return list;
+}
+
 class MaskedCopy {
   private parts = 0;
 
@@ -45,7 +55,10 @@ class MaskedCopy {
     if (value instanceof Error) return maskText(`${value.name}: ${value.message}`);
     if (value instanceof Map) return this.entries([...value.entries()], inner);
     if (value instanceof Set) return [...value].map(inner);
-    if (Array.isArray(value)) return isSecretPair(value) ? [maskText(value[0]), MASK] : value.map(inner);
+    if (Array.isArray(value)) {
+      if (NAMES.has(value)) return listOfNames(value.map((name) => maskText(String(name)))); // masking twice is masking once
+      return isSecretPair(value) ? [maskText(value[0]), MASK] : value.map(inner);
+    }
     const { toJSON } = value as { toJSON?: unknown };
     if (typeof toJSON === 'function') return inner(toJSON.call(value));
     return this.entries(entriesOf(value), inner, namesSecret(value) ? 'value' : undefined);
