@@ -1,13 +1,13 @@
 /**
- * A session from the side that acts in it: real requests at the application itself, with the cookies of the session, until
- * it is closed.
+ * A session from the side that acts in it: real requests at the application itself, with the cookies of the session and the
+ * headers that its login gave, until it is closed.
  */
 import { thrownKind } from '../tools/thrown.js';
 import { MCP_TICKET_HEADER, McpTicketFault } from './ticket-session-gate.js';
 
 /** A session at the application. */
 export interface McpTicketSession {
-  /** The `Cookie` header of its requests. */
+  /** The `Cookie` header of its requests; empty where a header of the login stands for the session. */
   readonly cookie: string;
   /**
    * A request in the session. `path` stays at the application; redirections are answers and not followed, so that no cookie
@@ -21,13 +21,20 @@ export interface McpTicketSession {
 /** A login that takes longer is given up: others wait for their turn. */
 const LOGIN_MAX_MS = 30_000;
 
+/** What else a redemption needs. */
+interface Redeeming {
+  /** The headers that the login gave, once it is over. */
+  readonly given?: () => Readonly<Record<string, string>> | undefined;
+  readonly patience?: AbortSignal;
+}
+
 /** Redeems a ticket at the application; `failed` hears why it did not work. @throws McpTicketFault */
 export async function redeemTicket(
   base: URL,
   path: string,
   ticket: string,
   failed: (reason: string) => void,
-  patience: AbortSignal = AbortSignal.timeout(LOGIN_MAX_MS),
+  { given, patience = AbortSignal.timeout(LOGIN_MAX_MS) }: Redeeming = {},
 ): Promise<ActingSession> {
   const fail = (reason: string): never => {
     failed(reason);
@@ -45,16 +52,35 @@ export async function redeemTicket(
   );
   await answer.body?.cancel();
   if (answer.status !== 204) return fail(`${path} answered ${answer.status}`);
-  const session = new ActingSession(base);
+  const session = new ActingSession(
+    base,
+    headersOf(given?.()) ?? fail('the login gave headers that no request can carry'),
+  );
   session.keep(answer);
-  return session.cookie === '' ? fail('the login set no cookie') : session;
+  return session.isKnown ? session : fail('the login set no cookie, and gave no headers');
+}
+
+function headersOf(given: Readonly<Record<string, string>> = {}): Headers | undefined {
+  try {
+    return new Headers(given);
+  } catch {
+    return undefined;
+  }
 }
 
 export class ActingSession implements McpTicketSession {
   private readonly cookies = new Map<string, string>();
   private closed = false;
 
-  constructor(private readonly base: URL) {}
+  constructor(
+    private readonly base: URL,
+    private headers: Headers,
+  ) {}
+
+  /** Whether its requests carry anything that the application could know it by. */
+  get isKnown(): boolean {
+    return this.cookies.size > 0 || [...this.headers].length > 0;
+  }
 
   get cookie(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -67,7 +93,8 @@ export class ActingSession implements McpTicketSession {
       throw new Error(`A session is for the application itself: give a path such as "/orders", not "${url.origin}".`);
     }
     const headers = new Headers(init.headers);
-    headers.set('cookie', this.cookie);
+    this.headers.forEach((value, name) => headers.set(name, value));
+    if (this.cookies.size > 0) headers.set('cookie', this.cookie);
     const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
     this.keep(answer);
     return answer;
@@ -84,5 +111,6 @@ export class ActingSession implements McpTicketSession {
   close(): void {
     this.closed = true;
     this.cookies.clear();
+    this.headers = new Headers();
   }
 }

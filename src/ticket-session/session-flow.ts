@@ -15,7 +15,14 @@ export interface McpSessionLogin {
 
 /** A session that stands. */
 export interface McpOpenedSession {
-  /** Ends it at the server: its cookie opens nothing any more. */
+  /**
+   * Sent with each of its requests, where the application knows a session by a header: `{ authorization: 'Bearer …' }`. They
+   * stay in this process.
+   *
+   * @default none: the session has the cookies that the login set
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ends it at the server: its cookie or token opens nothing any more. */
   destroy(): void | Promise<void>;
 }
 

@@ -126,7 +126,9 @@ export function defineTicketSessionGate(
       const session = await by.open({ account, factor, request, response });
       if (session === undefined) return refuse('the login flow refused', account);
       tell('opened', account);
+      const { headers } = session;
       opened?.({
+        ...(headers && { headers }),
         async destroy() {
           try {
             await session.destroy();

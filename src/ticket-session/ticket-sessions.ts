@@ -80,8 +80,13 @@ export class McpTicketSessions implements OnModuleInit {
 
   private async open(account: McpAccount, opened: (session: McpOpenedSession) => void): Promise<ActingSession> {
     const { gate, path, log } = this.placed;
-    const ticket = gate.issue(account, opened);
-    return redeemTicket(this.ownAddress(), path, ticket, (reason) => log.warn(`No session was opened: ${reason}.`));
+    let login: McpOpenedSession | undefined;
+    const ticket = gate.issue(account, (given) => {
+      login = given;
+      opened(given);
+    });
+    const failed = (reason: string) => log.warn(`No session was opened: ${reason}.`);
+    return redeemTicket(this.ownAddress(), path, ticket, failed, { given: () => login?.headers });
   }
 
   /** No more redemptions at a time than tickets may wait: who comes later has a turn when one of them is done. */

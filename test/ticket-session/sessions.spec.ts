@@ -263,17 +263,62 @@ test('a login that never ends is given up, and the turn is handed on', async () 
   await once(hanging, 'listening');
   const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
   const reasons: string[] = [];
-  const opening = redeemTicket(
-    new URL(url),
-    '/mcp/session',
-    'a ticket',
-    (reason) => reasons.push(reason),
-    patience.signal,
-  );
+  const opening = redeemTicket(new URL(url), '/mcp/session', 'a ticket', (reason) => reasons.push(reason), {
+    patience: patience.signal,
+  });
   await expect(opening).rejects.toThrow(McpTicketFault);
   expect(reasons).toEqual(['the login took longer than 30 seconds']);
   hanging.closeAllConnections();
   hanging.close();
+});
+
+describe('A session of an application that knows its users by a bearer token', () => {
+  const open = new Set<string>();
+  const withHeaders = (headers: Record<string, string>): McpSessionFlow => ({
+    open: () => {
+      open.add('Bearer of ada');
+      return { headers, destroy: () => void open.delete('Bearer of ada') };
+    },
+  });
+  @Controller('me')
+  class MeController {
+    @Get()
+    who(@Req() { headers }: { headers: Record<string, string | undefined> }) {
+      return { known: open.has(headers['authorization'] ?? ''), cookie: headers['cookie'] ?? 'none' };
+    }
+  }
+  const during = async <T>(headers: Record<string, string>, work: (session: McpTicketSession) => Promise<T>) => {
+    const imports = [McpTicketSessionModule.forRoot({ factor: 'x', flow: withHeaders(headers) })];
+    const app = await serve({ imports, controllers: [MeController] });
+    try {
+      return await app.app.get(McpTicketSessions, { strict: false }).during(ADA, work);
+    } finally {
+      await app.close();
+    }
+  };
+
+  it('sends the headers of its login with each request, and no cookie, until it is destroyed', async () => {
+    let kept: McpTicketSession | undefined;
+    const told = await during({ authorization: 'Bearer of ada' }, async (session) => {
+      kept = session;
+      const init = { headers: { authorization: 'Bearer of bob' } };
+      return [await (await session.fetch('/me')).json(), await (await session.fetch('/me', init)).json()];
+    });
+    expect(told).toEqual([
+      { known: true, cookie: 'none' },
+      { known: true, cookie: 'none' },
+    ]);
+    expect(open.size).toBe(0);
+    await expect(kept!.fetch('/me')).rejects.toThrow('This session is closed');
+  });
+
+  it.each([
+    ['none', {}],
+    ['what no request can carry', { authorization: 'of\nada' }],
+  ])('is not opened, and what was opened is destroyed, when the headers are %s', async (_, headers) => {
+    await expect(during(headers, () => Promise.resolve())).rejects.toThrow(McpTicketFault);
+    expect(open.size).toBe(0);
+  });
 });
 
 test('a session that opens after it was given up is destroyed at once', async () => {
