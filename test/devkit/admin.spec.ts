@@ -47,7 +47,12 @@ class Reads {
 
   @AdminRead({ name: 'config', description: 'What is configured.' })
   config() {
-    return { host: 'db.example', password: 'swordfish-and-chips', url: 'postgres://ada:swordfish2@db/shop' };
+    return {
+      host: 'db.example',
+      password: 'swordfish-and-chips',
+      url: 'postgres://ada:swordfish2@db/shop',
+      manual: '- **SMTP_PASSWORD**: `swordfish`',
+    };
   }
 
   @AdminRead({ name: 'payroll', description: 'Salaries.' })

@@ -4,6 +4,7 @@ import {
   Controller,
   Get,
   HttpCode,
+  mixin,
   Injectable,
   Param,
   ParseIntPipe,
@@ -54,8 +55,23 @@ class CountingInterceptor implements NestInterceptor {
   }
 }
 
+/** Nest gives it a name of chance. */
+const MixedIn = mixin(
+  class SteadyGuard implements CanActivate {
+    canActivate() {
+      return true;
+    }
+  },
+);
+
 @Controller('orders')
 class OrdersController {
+  @Get('mixed/in')
+  @UseGuards(MixedIn)
+  mixed() {
+    return 'mixed';
+  }
+
   @Get(':id')
   @UseGuards(SlowGuard)
   @UseInterceptors(CountingInterceptor)
@@ -159,6 +175,11 @@ describe.each(PLATFORMS)('nest_profile_route on %s', (platform) => {
     expect(ms('CountingInterceptor')).toBeLessThan(ms('OrdersController.one'));
     expect(msBeforeEnhancers).toBeGreaterThanOrEqual(0);
     expect(msAfterEnhancers).toBeGreaterThanOrEqual(0);
+  });
+
+  it('calls a part that mixin() has made what it is written as, and what nest_inspect calls it', async () => {
+    const { enhancers } = await profile({ path: '/orders/mixed/in', repeat: 1 });
+    expect(enhancers.find(({ kind }: any) => kind === 'guard')).toMatchObject({ name: 'SteadyGuard' });
   });
 
   it('says where the processor was, without a path of this machine', async () => {

@@ -10,6 +10,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { defer, tap, type Observable } from 'rxjs';
+import { className } from '../inspect/names.js';
 
 /** The header that marks the requests of a profile. */
 export const PROFILE_HEADER = 'x-nest-profile';
@@ -165,7 +166,7 @@ export class EnhancerTimes {
           });
         let over = false;
         const done = () => {
-          if (!over) add('interceptor', interceptor.constructor.name, began + within);
+          if (!over) add('interceptor', className(interceptor.constructor), began + within);
           over = true;
         };
         try {
@@ -197,7 +198,7 @@ export class EnhancerTimes {
 
   private start(kind: EnhancerKind, part: object): () => void {
     const began = performance.now();
-    return () => this.add(kind, part.constructor.name, began);
+    return () => this.add(kind, className(part.constructor), began);
   }
 
   private readonly add = (kind: EnhancerKind, name: string, began: number, notBefore = 0): void => {

@@ -13,10 +13,10 @@ const MAX_PARTS = 8_000;
  * A copy of the value, as JSON can carry it, without its secrets. Circles, what cannot be read, and what JSON does not know are
  * told in words. `toJSON()` is asked as JSON would; getters are not run: they may do something.
  *
- * Does NOT find a secret that is an ordinary word under an ordinary name.
+ * Does NOT find a secret that is an ordinary word under an ordinary name. `ofText` masks texts, where they are Markdown.
  */
-export function maskSecrets(value: unknown): unknown {
-  return new MaskedCopy().of(value, [], 0);
+export function maskSecrets(value: unknown, ofText: (text: string) => string = maskText): unknown {
+  return new MaskedCopy(ofText).of(value, [], 0);
 }
 
 /** Lists of names, in which no name has the next one as its value. */
@@ -32,10 +32,12 @@ export function listOfNames(names: readonly string[]): readonly string[] {
 class MaskedCopy {
   private parts = 0;
 
+  constructor(private readonly ofText: (text: string) => string) {}
+
   of(value: unknown, above: readonly object[], depth: number): unknown {
     this.parts += 1;
     if (this.parts > MAX_PARTS) return '[left out]';
-    if (typeof value === 'string') return maskText(value);
+    if (typeof value === 'string') return this.ofText(value);
     if (typeof value === 'bigint' || typeof value === 'symbol') return maskText(value.toString());
     if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) return value;
     if (above.includes(value)) return '[circular]';
