@@ -251,7 +251,8 @@ describe('over standard input and output (S3)', () => {
     call(1, 'nest_card', {});
     call(2, 'nest_inspect', { subject: 'routes' });
     call(3, 'nest_check', {});
-    const answers = await process.answers(3);
+    call(4, 'nest_inspect', { subject: 'tools' });
+    const answers = await process.answers(4);
     process.stdin.end();
     await served;
     const text = (id: number) => answers.find((answer: any) => answer.id === id)!['result'].content[0].text as string;
@@ -261,6 +262,7 @@ describe('over standard input and output (S3)', () => {
       items: [{ path: '/prices' }, { path: '/mcp/devkit' }],
     });
     expect(JSON.parse(text(3))).toMatchObject({ note: expect.stringContaining('without what main.ts adds') });
+    expect(JSON.parse(text(4))).toMatchObject({ note: expect.stringContaining('You are the local operator') });
     expect(JSON.parse(text(3)).checked).toHaveLength(8);
     expect(JSON.parse(text(3)).items.filter(({ level }: any) => level === 'fault')).toEqual([]);
   });

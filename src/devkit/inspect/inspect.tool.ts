@@ -2,6 +2,7 @@
  * `nest_inspect`: what the running application is made of, subject by subject.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import type { McpCaller } from '../../caller.js';
 import { Annotations, McpTool } from '../../nest/tool.decorator.js';
 import type { CallToolResult } from '../../tools/result.js';
 import { answer } from '../answer.js';
@@ -17,6 +18,9 @@ import { ApplicationProviders } from './providers.js';
 import { AS_WRITTEN, RegisteredRoutes } from './registered-routes.js';
 import { ApplicationRoutes } from './routes.js';
 import { moduleInBrief, moduleInFull, providerInBrief, providerInFull, routeInBrief, routeInFull } from './views.js';
+
+const OF_OTHERS =
+  'This is what a caller over HTTP with these scopes and roles has. You are the local operator, and have what your client lists.';
 
 const SUBJECTS = [
   'routes',
@@ -100,8 +104,10 @@ export class InspectTool {
     },
   })
   @Annotations({ readOnlyHint: true, openWorldHint: false })
-  async inspect(question: Question): Promise<CallToolResult> {
-    return answer({ subject: question.subject, ...(await this.subjects[question.subject](question)) });
+  async inspect(question: Question, { operator }: McpCaller): Promise<CallToolResult> {
+    const { subject } = question;
+    const note = subject === 'tools' && operator === true && { note: OF_OTHERS };
+    return answer({ subject, ...note, ...(await this.subjects[subject](question)) });
   }
 
   private readonly subjects: Readonly<Record<Question['subject'], (question: Question) => Promise<object>>> = {
