@@ -66,15 +66,18 @@ export function fitting<T>(
   return { items: told, total: items.length, ...(left > 0 && { more: `${left} more ${of}: ${way}` }) };
 }
 
+/** The first of a list, and how many more there are. */
+export function someOf<T>(items: readonly T[], most: number): readonly (T | string)[] {
+  return items.length <= most ? items : [...items.slice(0, most), `${items.length - most} more`];
+}
+
 /** Of an item that alone is more than an answer: the beginning of its texts and lists, and how much more there is. */
 function shortened(item: unknown): unknown {
   const [texts, entries] = [400, 20];
   if (typeof item === 'string')
     return item.length <= texts ? item : `${item.slice(0, texts)}… (${item.length} characters)`;
   if (Array.isArray(item)) {
-    const more = item.length - entries;
-    const first = item.slice(0, entries).map((one) => cut(one, 120));
-    return more > 0 ? [...first, `${more} more`] : first;
+    return someOf(item as unknown[], entries).map((one) => cut(one, 120));
   }
   if (typeof item !== 'object' || item === null) return item;
   const fields = Object.entries(item).slice(0, entries);

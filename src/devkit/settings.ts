@@ -102,5 +102,5 @@ export function refuseProduction(
 }
 
 function isFolder(path: string): boolean {
-  return path !== '' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -20,7 +20,9 @@ import {
 } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { NestParts, writtenImports, type EnhancerKind } from '../../src/devkit/inspect/nest-parts.js';
+import { NestEnhancers, type EnhancerKind } from '../../src/devkit/inspect/nest-parts/enhancers.js';
+import { writtenImports } from '../../src/devkit/inspect/nest-parts/module-imports.js';
+import { NestRoutes } from '../../src/devkit/inspect/nest-parts/routes.js';
 
 class Guard {
   canActivate() {
@@ -63,7 +65,8 @@ class ThingsModule {}
 @Module({ imports: [ThingsModule] })
 class RootModule {}
 
-let nest: NestParts;
+let enhancers: NestEnhancers;
+let routes: NestRoutes;
 let config: ApplicationConfig;
 let moduleKey: string;
 let instance: object;
@@ -75,7 +78,8 @@ beforeAll(async () => {
   config = new ApplicationConfig();
   config.enableVersioning({ type: VersioningType.URI });
   config.setGlobalPrefix('api');
-  nest = new NestParts(modules, config);
+  enhancers = new NestEnhancers(modules);
+  routes = new NestRoutes(modules, config);
   const module = [...modules.values()].find(({ metatype }) => metatype === ThingsModule)!;
   moduleKey = module.token;
   instance = module.controllers.get(Things)!.instance;
@@ -88,36 +92,36 @@ describe('what the devkit takes from inside Nest', () => {
     ['pipe', Pipe],
     ['filter', Filter],
   ] as [EnhancerKind, Function][])('a %s that is written on a class, and its instance', (kind, type) => {
-    expect(nest.written(kind, Things)).toEqual([type]);
-    expect(nest.written(kind, read)).toEqual([]);
-    expect(nest.running(kind, type, moduleKey)).toBeInstanceOf(type);
-    expect(nest.running(kind, {}, moduleKey)).toBeUndefined();
+    expect(enhancers.written(kind, Things)).toEqual([type]);
+    expect(enhancers.written(kind, read)).toEqual([]);
+    expect(enhancers.running(kind, type, moduleKey)).toBeInstanceOf(type);
+    expect(enhancers.running(kind, {}, moduleKey)).toBeUndefined();
   });
 
   it('what a filter catches', () => {
-    expect(nest.catches(new Filter())).toEqual([TypeError]);
+    expect(enhancers.catches(new Filter())).toEqual([TypeError]);
   });
 
   it('what a route and a controller say', () => {
-    expect(nest.route(read)).toEqual({
+    expect(routes.route(read)).toEqual({
       verb: 'GET',
       requestMethod: RequestMethod.GET,
       paths: ['a', 'b'],
       version: '2',
     });
-    expect(nest.route(() => undefined)).toBeUndefined();
-    expect(nest.controller(Things)).toEqual({ paths: ['things'], host: 'api.example', version: '1' });
+    expect(routes.route(() => undefined)).toBeUndefined();
+    expect(routes.controller(Things)).toEqual({ paths: ['things'], host: 'api.example', version: '1' });
   });
 
   it('how a path is written', () => {
-    expect(nest.pathsOf({ controller: 'things', method: 'a', version: '2' }, ThingsModule, RequestMethod.GET)).toEqual([
-      '/api/v2/things/a',
-    ]);
-    expect([nest.versionsInPath, nest.versioning?.type]).toEqual([true, VersioningType.URI]);
+    expect(
+      routes.pathsOf({ controller: 'things', method: 'a', version: '2' }, ThingsModule, RequestMethod.GET),
+    ).toEqual(['/api/v2/things/a']);
+    expect([routes.versionsInPath, routes.versioning?.type]).toEqual([true, VersioningType.URI]);
   });
 
   it('what parameters are filled with, and for which of them pipes run', () => {
-    const told = nest.parameters(instance, 'read').map(({ from, property, type, piped, pipes }) => {
+    const told = routes.parameters(instance, 'read').map(({ from, property, type, piped, pipes }) => {
       return [from, property, (type as Function).name, piped, pipes.length];
     });
     expect(told).toEqual([

@@ -25,6 +25,10 @@ export interface ConfigFacts {
 const HOST = 'CONFIGURATION_TOKEN';
 const VALIDATED = '_PROCESS_ENV_VALIDATED';
 
+const MAX_DEPTH = 6;
+/** In a configuration of which everything leads everywhere there is no end of names. */
+const MAX_ENTRIES = 5_000;
+
 interface ConfigReader {
   get(name: string): unknown;
 }
@@ -71,10 +75,6 @@ export class ApplicationConfiguration {
     return undefined;
   }
 }
-
-const MAX_DEPTH = 6;
-/** In a configuration of which everything leads everywhere there is no end of names. */
-const MAX_ENTRIES = 5_000;
 
 function ask(service: ConfigReader, name: string): unknown {
   try {

@@ -6,9 +6,7 @@ import type { McpCaller } from '../../caller.js';
 import { Annotations, McpTool } from '../../nest/tool.decorator.js';
 import type { CallToolResult } from '../../tools/result.js';
 import { answer } from '../answer.js';
-import { fitting, matching } from '../bounded.js';
-import { placesOf, type Place } from '../places/places.js';
-import { maskSecrets } from '../secrets/mask.js';
+import { matching, someOf } from '../bounded.js';
 import { DEVKIT_SETTINGS, type ResolvedDevkitSettings } from '../settings.js';
 import { BackgroundWork, type BackgroundFacts } from './background.js';
 import { ApplicationConfiguration } from './config.js';
@@ -17,7 +15,17 @@ import { ApplicationModules } from './modules.js';
 import { ApplicationProviders } from './providers.js';
 import { AS_WRITTEN, RegisteredRoutes } from './registered-routes.js';
 import { ApplicationRoutes } from './routes.js';
-import { moduleInBrief, moduleInFull, providerInBrief, providerInFull, routeInBrief, routeInFull } from './views.js';
+import { tellFacts, type Telling } from './telling.js';
+import {
+  moduleInBrief,
+  moduleInFull,
+  providerInBrief,
+  providerInFull,
+  routeInBrief,
+  routeInFull,
+  toolInBrief,
+  toolInFull,
+} from './views.js';
 
 const OF_OTHERS =
   'This is what a caller over HTTP with these scopes and roles has. You are the local operator, and have what your client lists.';
@@ -43,19 +51,8 @@ interface Question {
   readonly roles?: readonly string[];
 }
 
-/** Facts of one kind, and the two ways in which they are told. */
-interface Telling<F> {
-  readonly of: string;
-  readonly brief: (fact: F) => unknown;
-  readonly full?: (fact: F, place: Place | undefined) => unknown;
-  /** What a fact is written as. */
-  readonly code?: (fact: F) => Function | undefined;
-  readonly note?: string | undefined;
-}
-
-/** More are never told in one answer. */
-const FULL_AT_MOST = 50;
-const OUTSIDE_AT_MOST = 10;
+/** Of what stands beside a list: routes that no controller has, declarations that no gate serves. */
+const BESIDE_AT_MOST = 10;
 
 @Injectable()
 export class InspectTool {
@@ -148,11 +145,7 @@ export class InspectTool {
 
   private outside({ filter }: Question): object {
     const others = matching(this.routes.outside(), filter);
-    const told = others.slice(0, OUTSIDE_AT_MOST);
-    if (others.length === 0) return {};
-    return {
-      outsideControllers: others.length > told.length ? [...told, `${others.length - told.length} more`] : told,
-    };
+    return others.length === 0 ? {} : { outsideControllers: someOf(others, BESIDE_AT_MOST) };
   }
 
   private async tellTools(question: Question): Promise<object> {
@@ -162,29 +155,11 @@ export class InspectTool {
     }
     const tools = await this.gates.tools({ scopes, roles }, gate);
     const { discarded } = this.gates;
-    const told = await this.tell(question, tools, {
-      of: 'tools',
-      brief: ({ name, gate: of, origin, listed, reason, call }) => ({
-        name,
-        gate: of,
-        origin,
-        listed,
-        ...(reason !== undefined && { reason }),
-        ...(call === 'by-arguments' && { call: 'its arguments may ask for more scopes' }),
-      }),
-      full: ({ name, gate: of, origin, listed, reason, call, entry }) => ({
-        name,
-        gate: of,
-        origin,
-        listed,
-        ...(reason !== undefined && { reason }),
-        call,
-        description: entry.tool.description,
-        annotations: entry.tool.annotations ?? {},
-        needs: entry.reservation.scopes ?? [],
-      }),
-    });
-    return { caller: { scopes, roles }, ...told, ...(discarded.length > 0 && { discarded: discarded.slice(0, 10) }) };
+    return {
+      caller: { scopes, roles },
+      ...(await this.tell(question, tools, { of: 'tools', brief: toolInBrief, full: toolInFull })),
+      ...(discarded.length > 0 && { discarded: someOf(discarded, BESIDE_AT_MOST) }),
+    };
   }
 
   private tellBackground(question: Question, facts: BackgroundFacts): Promise<object> {
@@ -192,24 +167,7 @@ export class InspectTool {
     return this.tell(question, facts.entries, { of: question.subject, brief: (fact) => ({ ...fact }) });
   }
 
-  /** The filter looks at what is told, with its secrets masked: nobody guesses one by asking for its letters. */
-  private async tell<F>(
-    { filter, detail = false }: Question,
-    facts: readonly F[],
-    { of, brief, full, code, note }: Telling<F>,
-  ): Promise<object> {
-    const told = facts.map((fact) => ({ fact, brief: maskSecrets(brief(fact)) }));
-    const chosen = matching(told, filter, (each) => JSON.stringify(each.brief));
-    let items = chosen.map((each) => each.brief);
-    if (detail && full !== undefined) {
-      const first = chosen.slice(0, FULL_AT_MOST);
-      const codes = first.map(({ fact }) => code?.(fact));
-      const places = await placesOf([...new Set(codes.filter((one) => one !== undefined))], this.settings.project);
-      items = [
-        ...first.map(({ fact }, at) => maskSecrets(full(fact, codes[at] && places.get(codes[at])))),
-        ...items.slice(FULL_AT_MOST),
-      ];
-    }
-    return { ...(note !== undefined && { note }), ...fitting(items, { of, filter }) };
+  private tell<F>(question: Question, facts: readonly F[], telling: Telling<F>): Promise<object> {
+    return tellFacts(facts, { ...telling, ...question, project: this.settings.project });
   }
 }

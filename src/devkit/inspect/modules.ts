@@ -5,7 +5,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { Module } from '@nestjs/core/injector/module.js';
 import { moduleNames, tokenName } from './names.js';
-import { writtenImports } from './nest-parts.js';
+import { writtenImports } from './nest-parts/module-imports.js';
 
 /** One module. */
 export interface ModuleFacts {
@@ -22,6 +22,9 @@ export interface ModuleFacts {
   readonly type: Function;
   readonly module: Module;
 }
+
+/** What Nest gives to every module. */
+export const CORE: ReadonlySet<string> = new Set(['ModuleRef', 'ApplicationConfig']);
 
 @Injectable()
 export class ApplicationModules implements OnApplicationBootstrap {
@@ -69,9 +72,6 @@ export class ApplicationModules implements OnApplicationBootstrap {
     return imports.filter((imported) => !imported.isGlobal || isNamed(imported));
   }
 }
-
-/** What Nest gives to every module. */
-export const CORE: ReadonlySet<string> = new Set(['ModuleRef', 'ApplicationConfig']);
 
 function isDynamic(written: unknown): written is { readonly module: unknown } {
   return typeof written === 'object' && written !== null && 'module' in written;

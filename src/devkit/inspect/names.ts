@@ -29,11 +29,16 @@ export function moduleNames(modules: ModulesContainer): ReadonlyMap<Module, stri
   return names;
 }
 
-const NEST_OWN = new Set(['InternalCoreModule', 'DiscoveryModule']);
+const MACHINERY = new Set([
+  'InternalCoreModule',
+  'DiscoveryModule',
+  'McpGatesModule',
+  'McpModule',
+  'McpDevkitModule',
+  'McpTicketSessionModule',
+]);
 
 /** Whether a module is Nest's or this package's machinery. */
 export function isMachinery({ name }: Module): boolean {
-  return NEST_OWN.has(name) || MACHINERY.has(name);
+  return MACHINERY.has(name);
 }
-
-const MACHINERY = new Set(['McpGatesModule', 'McpModule', 'McpDevkitModule', 'McpTicketSessionModule']);

@@ -3,12 +3,12 @@
  * order, and each has what really runs around it.
  */
 import { Injectable, VERSION_NEUTRAL } from '@nestjs/common';
-import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { ApplicationConfig, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import type { Module } from '@nestjs/core/injector/module.js';
 import { McpGates } from '../../nest/gates.js';
 import { gateOfRoute } from '../../nest/gate-routes.js';
-import type { WrittenRoute } from './nest-parts.js';
+import { NestRoutes, type WrittenRoute } from './nest-parts/routes.js';
 import { RegisteredRoutes } from './registered-routes.js';
 import { RunningPartsReader, type RunningParameter, type RunningParts } from './running-parts.js';
 
@@ -35,12 +35,13 @@ export interface RouteFacts extends RunningParts {
   readonly place?: number;
 }
 
-type Version = ReturnType<RunningPartsReader['nest']['controller']>['version'];
+type Version = ReturnType<NestRoutes['controller']>['version'];
 
 @Injectable()
 export class ApplicationRoutes {
   /** What was found in this turn of the event loop, in which nothing changes: a check asks a dozen times. */
   private found: readonly RouteFacts[] | undefined;
+  private readonly nest: NestRoutes;
 
   constructor(
     private readonly modules: ModulesContainer,
@@ -48,7 +49,10 @@ export class ApplicationRoutes {
     private readonly running: RunningPartsReader,
     private readonly registered: RegisteredRoutes,
     private readonly gates: McpGates,
-  ) {}
+    config: ApplicationConfig,
+  ) {
+    this.nest = new NestRoutes(modules, config);
+  }
 
   /** Those that answer, in the order in which they are looked at. Without HTTP: those that are written. */
   all(): readonly RouteFacts[] {
@@ -92,7 +96,7 @@ export class ApplicationRoutes {
     wrapper: InstanceWrapper,
     globals: ReturnType<RunningPartsReader['globals']>,
   ): RouteFacts[] {
-    const { nest } = this.running;
+    const { nest } = this;
     const type = wrapper.metatype as Function & { prototype: object };
     if (type === null || typeof type !== 'function') return [];
     const { paths, host, version } = nest.controller(type);
@@ -128,7 +132,7 @@ export class ApplicationRoutes {
     module: Function,
     controllerVersion: Version,
   ): Pick<RouteFacts, 'method' | 'path' | 'version' | 'place'>[] {
-    const { nest } = this.running;
+    const { nest } = this;
     const version = nest.versioning === undefined ? undefined : (route.version ?? controllerVersion);
     // In a path each version is a route of its own.
     const versions: readonly Version[] = nest.versionsInPath && Array.isArray(version) ? version : [version];

@@ -6,7 +6,8 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import { className } from './names.js';
-import { NestParts, type EnhancerKind } from './nest-parts.js';
+import { NestEnhancers, type EnhancerKind } from './nest-parts/enhancers.js';
+import { NestRoutes } from './nest-parts/routes.js';
 
 /** One part that runs, or is written and does not. */
 export interface RunningPart {
@@ -50,14 +51,16 @@ type Globals = Readonly<
 
 @Injectable()
 export class RunningPartsReader implements OnApplicationBootstrap {
-  readonly nest: NestParts;
+  private readonly enhancers: NestEnhancers;
+  private readonly routes: NestRoutes;
   private atStart: Globals | undefined;
 
   constructor(
     private readonly modules: ModulesContainer,
     private readonly config: ApplicationConfig,
   ) {
-    this.nest = new NestParts(modules, config);
+    this.enhancers = new NestEnhancers(modules);
+    this.routes = new NestRoutes(modules, config);
   }
 
   /** The routes are built by now: what is added later is too late. */
@@ -98,7 +101,7 @@ export class RunningPartsReader implements OnApplicationBootstrap {
 
   /** The parameters of a method, each with its own pipes. They run after those of the method. */
   parameters(instance: object, method: string, moduleKey: string): RunningParameter[] {
-    return this.nest.parameters(instance, method).map((parameter) => ({
+    return this.routes.parameters(instance, method).map((parameter) => ({
       ...parameter,
       pipes: parameter.pipes.map((pipe) => this.part('pipe', pipe, 'parameter', moduleKey)),
     }));
@@ -111,13 +114,13 @@ export class RunningPartsReader implements OnApplicationBootstrap {
     const shared = [...now.shared].map((instance): RunningPart => {
       const late = built !== undefined && !built.has(instance);
       return {
-        ...describe(kind, instance, 'global', this.nest),
+        ...describe(kind, instance, 'global', this.enhancers),
         by: this.provided(instance) ?? `app.useGlobal${kind[0]!.toUpperCase()}${kind.slice(1)}s()`,
         ...(late && { idle: 'it was added after the routes were built: call it before app.init() or app.listen()' }),
       };
     });
     const scoped = now.scoped.map((wrapper): RunningPart => ({
-      ...describe(kind, wrapper.instance as object, 'global', this.nest),
+      ...describe(kind, wrapper.instance as object, 'global', this.enhancers),
       by: `APP_${kind.toUpperCase()} of ${wrapper.host?.name ?? 'a module'}`,
       perRequest: true,
     }));
@@ -125,11 +128,11 @@ export class RunningPartsReader implements OnApplicationBootstrap {
   }
 
   private written(kind: EnhancerKind, on: object, from: RunningPart['from'], moduleKey: string): RunningPart[] {
-    return this.nest.written(kind, on).map((written) => this.part(kind, written, from, moduleKey));
+    return this.enhancers.written(kind, on).map((written) => this.part(kind, written, from, moduleKey));
   }
 
   private part(kind: EnhancerKind, written: unknown, from: RunningPart['from'], moduleKey: string): RunningPart {
-    const running = this.nest.running(kind, written, moduleKey);
+    const running = this.enhancers.running(kind, written, moduleKey);
     const isClass = typeof written === 'function';
     if (running === undefined) {
       return {
@@ -141,7 +144,7 @@ export class RunningPartsReader implements OnApplicationBootstrap {
     }
     const wrapper = isClass ? this.modules.get(moduleKey)?.injectables.get(written) : undefined;
     const perRequest = wrapper !== undefined && !wrapper.isDependencyTreeStatic() && { perRequest: true as const };
-    const described = describe(kind, running, from, this.nest);
+    const described = describe(kind, running, from, this.enhancers);
     const named = isClass && described.name === 'Object' ? { name: className(written), type: written } : {};
     return { ...described, ...named, ...perRequest };
   }
@@ -171,8 +174,13 @@ export class RunningPartsReader implements OnApplicationBootstrap {
   }
 }
 
-function describe(kind: EnhancerKind, running: object, from: RunningPart['from'], nest: NestParts): RunningPart {
+function describe(
+  kind: EnhancerKind,
+  running: object,
+  from: RunningPart['from'],
+  enhancers: NestEnhancers,
+): RunningPart {
   const type = typeof running === 'function' ? running : running.constructor;
-  const catches = kind === 'filter' ? nest.catches(running).map(({ name }) => name) : [];
+  const catches = kind === 'filter' ? enhancers.catches(running).map(({ name }) => name) : [];
   return { name: className(type), type, from, ...(catches.length > 0 && { catches }) };
 }

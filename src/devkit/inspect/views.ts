@@ -1,8 +1,10 @@
 /**
- * What is told of a route, a module, a provider: a line's worth of it, or everything when detail is asked for.
+ * What is told of a route, a module, a provider, a tool: a line's worth of it, or everything when detail is asked for.
  */
+import { someOf } from '../bounded.js';
 import type { Place } from '../places/places.js';
 import { listOfNames } from '../secrets/mask.js';
+import type { ServedToolFacts } from './gates-and-tools.js';
 import type { ModuleFacts } from './modules.js';
 import { tokenName } from './names.js';
 import { nameOf, type ProviderFacts } from './providers.js';
@@ -143,9 +145,35 @@ function nameAndModule(needed: ProviderFacts['dependencies'][number]): string {
   return `${nameOf(needed)} of ${needed.host?.name ?? 'Nest'}`;
 }
 
+/** A tool in brief. */
+export function toolInBrief({ name, gate, origin, listed, reason, call }: ServedToolFacts): object {
+  return {
+    name,
+    gate,
+    origin,
+    listed,
+    ...(reason !== undefined && { reason }),
+    ...(call === 'by-arguments' && { call: 'its arguments may ask for more scopes' }),
+  };
+}
+
+/** Everything about a tool. */
+export function toolInFull({ name, gate, origin, listed, reason, call, entry }: ServedToolFacts): object {
+  return {
+    name,
+    gate,
+    origin,
+    listed,
+    ...(reason !== undefined && { reason }),
+    call,
+    description: entry.tool.description,
+    annotations: entry.tool.annotations ?? {},
+    needs: entry.reservation.scopes ?? [],
+  };
+}
+
 function some(names: readonly string[]): readonly string[] {
-  const more = names.length > NAMES_TOLD ? [`${names.length - NAMES_TOLD} more`] : [];
-  return listOfNames([...names.slice(0, NAMES_TOLD), ...more]);
+  return listOfNames(someOf(names, NAMES_TOLD));
 }
 
 function fileOf(place: Place | undefined): { file?: string } {

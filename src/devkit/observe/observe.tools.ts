@@ -11,9 +11,8 @@ import { answer } from '../answer.js';
 import { bounded } from '../bounded.js';
 import { withinBound } from '../project/within-bound.js';
 import { DEVKIT_SETTINGS, type ResolvedDevkitSettings } from '../settings.js';
-import { percentile } from './percentile.js';
 import { RequestObserver } from './request-observer.js';
-import { expressRoute, type ObservedExchange } from './request-ring.js';
+import { groupedByRoute, tellRequest, timeAt } from './told-requests.js';
 
 /** What is asked. */
 interface Observation {
@@ -22,20 +21,9 @@ interface Observation {
   readonly slowerThan?: number;
 }
 
-/** A request, as it is told. */
-interface ToldRequest {
-  readonly at: string;
-  readonly route: string;
-  /** The gate that it was for: a client of MCP has sent it, and not a user of the application. */
-  readonly gate?: string;
-  readonly status: number | 'under way' | 'client left';
-  readonly ms?: number;
-  readonly caller?: string;
-  readonly error?: string;
-}
-
 const MAX_ITEMS = 40;
-const NO_ROUTE = '(no route)';
+/** Of a span back from now, in milliseconds. */
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
 @Injectable()
 export class ObserveTools {
@@ -81,7 +69,7 @@ export class ObserveTools {
     );
     const routes = this.modules.get(McpGateRoutes, { strict: false });
     const gateOf = (route: string) => (route === '' ? undefined : routes.at(route)?.gate?.settings.name);
-    const told = chosen.map((exchange) => ({ exchange, told: tell(exchange, gateOf(exchange.route)) }));
+    const told = chosen.map((exchange) => ({ exchange, told: tellRequest(exchange, gateOf(exchange.route)) }));
     const text = ({ route: of, gate = '' }: { route: string; gate?: string }) => `${of} ${gate}`;
     const groups = groupedByRoute(told);
     return answer(
@@ -117,65 +105,12 @@ export class ObserveTools {
   }
 }
 
-function tell(exchange: ObservedExchange, gate: string | undefined): ToldRequest {
-  const { began, took, method, status, subject, error, response, request } = exchange;
-  const pattern = exchange.route || (request === undefined ? '' : expressRoute(request));
-  const left = response?.destroyed === true;
-  return {
-    at: new Date(timeAt(began)).toISOString(),
-    route: `${method} ${pattern || NO_ROUTE}`,
-    ...(gate !== undefined && { gate }),
-    status: took >= 0 ? status : left ? 'client left' : 'under way',
-    ...(took >= 0 && { ms: rounded(took) }),
-    ...(subject !== '' && { caller: subject }),
-    ...(error !== '' && { error }),
-  };
-}
-
-/** The slowest routes first: by what they took together. */
-function groupedByRoute(all: readonly { exchange: ObservedExchange; told: ToldRequest }[]) {
-  const groups = new Map<string, { route: string; gate?: string; times: number[]; failed: number }>();
-  for (const { exchange, told } of all) {
-    if (exchange.took < 0) continue;
-    const { route, gate } = told;
-    const group = groups.get(route) ?? { route, ...(gate !== undefined && { gate }), times: [], failed: 0 };
-    group.times.push(exchange.took);
-    if (exchange.status >= 500) group.failed += 1;
-    groups.set(route, group);
-  }
-  return [...groups.values()]
-    .map(({ times, failed, ...rest }) => {
-      const sorted = times.toSorted((a, b) => a - b);
-      return {
-        ...rest,
-        count: times.length,
-        ...(failed > 0 && { answeredWith5xx: failed }),
-        p50: rounded(percentile(sorted, 0.5)),
-        p99: rounded(percentile(sorted, 0.99)),
-        max: rounded(sorted.at(-1)!),
-        sum: times.reduce((total, one) => total + one, 0),
-      };
-    })
-    .toSorted((a, b) => b.sum - a.sum)
-    .map(({ sum, ...group }) => ({ ...group, together: rounded(sum) }));
-}
-
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-
 /** Milliseconds since the epoch. @throws McpToolFailure */
 function timeOf(since: string): number {
   const span = /^(\d{1,6})([smh])$/.exec(since.trim());
   const time = span === null ? Date.parse(since) : Date.now() - Number(span[1]) * UNITS[span[2]!]!;
   if (!Number.isNaN(time)) return time;
   throw new McpToolFailure('since must be a time such as 2026-01-31T12:00:00Z, or a span back from now: 30s, 5m, 1h.');
-}
-
-function timeAt(began: number): number {
-  return performance.timeOrigin + began;
-}
-
-function rounded(ms: number): number {
-  return Math.round(ms * 100) / 100;
 }
 
 function narrowed(more: string): string {

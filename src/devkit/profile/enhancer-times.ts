@@ -2,52 +2,24 @@
  * How long each guard, interceptor and pipe of a request takes, and the route's own method: measured where Nest runs them, for
  * the requests of one profile alone, and taken away again when it is over.
  */
-import type { CallHandler, CanActivate, ExecutionContext, NestInterceptor, PipeTransform } from '@nestjs/common';
+import type { CanActivate, NestInterceptor, PipeTransform } from '@nestjs/common';
 import { GuardsConsumer } from '@nestjs/core/guards/index.js';
 import { InterceptorsConsumer } from '@nestjs/core/interceptors/index.js';
 import { PipesConsumer } from '@nestjs/core/pipes/index.js';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
-import { defer, tap, type Observable } from 'rxjs';
+import { tap, type Observable } from 'rxjs';
 import { className } from '../inspect/names.js';
+import { EnhancerSums, type MeasuredKind, type Passage } from './enhancer-sums.js';
+import { timedInterceptor } from './timed-interceptor.js';
 
 /** The header that marks the requests of a profile. */
 export const PROFILE_HEADER = 'x-nest-profile';
 
-export type EnhancerKind = 'guard' | 'interceptor' | 'pipe' | 'handler';
-
-/** What one of them took, in all requests together. */
-export interface EnhancerTime {
-  readonly kind: EnhancerKind;
-  readonly name: string;
-  readonly calls: number;
-  /** Milliseconds. */
-  readonly sum: number;
-}
-
-/** The parts of a request that are not Nest's enhancers, in all requests together, in milliseconds. */
-export interface PhaseTimes {
-  readonly requests: number;
-  /** Until the first guard, interceptor or the method: middleware, body, routing. */
-  readonly before: number;
-  /** From the end of the outermost interceptor until the answer is handed to the system. */
-  readonly after: number;
-}
-
-/** One request on its way. */
-interface Passage {
-  began: number;
-  entered?: number;
-  left?: number;
-  /** When the last pipe was done. */
-  piped: number;
-}
-
 /** Patches what Nest runs enhancers with. `mark` is the header's value, which nobody else knows. */
 export class EnhancerTimes {
-  private readonly times = new Map<string, { kind: EnhancerKind; name: string; calls: number; sum: number }>();
-  private readonly phases = { requests: 0, before: 0, after: 0 };
+  readonly sums = new EnhancerSums();
   private readonly within = new AsyncLocalStorage<Passage>();
   private passage: Passage = { began: 0, piped: 0 };
   private readonly undo: (() => void)[] = [];
@@ -64,7 +36,7 @@ export class EnhancerTimes {
       }
     };
     const ended = (message: unknown) => {
-      if (this.isMarked((message as { request: IncomingMessage }).request)) this.close(this.passage);
+      if (this.isMarked((message as { request: IncomingMessage }).request)) this.sums.close(this.passage);
     };
     subscribe('http.server.request.start', began);
     subscribe('http.server.response.finish', ended);
@@ -76,15 +48,6 @@ export class EnhancerTimes {
 
   end(): void {
     for (const undo of this.undo.splice(0)) undo();
-  }
-
-  /** What was measured, the slowest first. */
-  enhancers(): EnhancerTime[] {
-    return [...this.times.values()].toSorted((a, b) => b.sum - a.sum);
-  }
-
-  between(): PhaseTimes {
-    return this.phases;
   }
 
   private patchGuards(): void {
@@ -114,13 +77,19 @@ export class EnhancerTimes {
           if (!times.isMarked(args[0]))
             return original.call(this, interceptors, args, instance, callback, next, ...rest);
           const passage = times.enter();
-          const timed = interceptors.map((one: NestInterceptor) => times.timedInterceptor(one));
+          const timed = interceptors.map((one: NestInterceptor) =>
+            timedInterceptor(one, (began) => times.sums.add('interceptor', className(one.constructor), began)),
+          );
           const method = async (): Promise<unknown> => {
             const began = performance.now();
             try {
               return await times.within.run(passage, next);
             } finally {
-              times.add('handler', `${instance.constructor.name}.${callback.name}`, began, passage.piped);
+              times.sums.add(
+                'handler',
+                `${instance.constructor.name}.${callback.name}`,
+                Math.max(began, passage.piped),
+              );
             }
           };
           const leave = () => void (passage.left = performance.now());
@@ -151,34 +120,6 @@ export class EnhancerTimes {
     );
   }
 
-  /** What is its own: all of it, but what comes further in. */
-  private timedInterceptor(interceptor: NestInterceptor): NestInterceptor {
-    const { add } = this;
-    return {
-      async intercept(context: ExecutionContext, inner: CallHandler) {
-        const began = performance.now();
-        let within = 0;
-        const handle = (): Observable<unknown> =>
-          defer(() => {
-            const from = performance.now();
-            const back = () => void (within += performance.now() - from);
-            return inner.handle().pipe(tap({ complete: back, error: back }));
-          });
-        let over = false;
-        const done = () => {
-          if (!over) add('interceptor', className(interceptor.constructor), began + within);
-          over = true;
-        };
-        try {
-          return (await interceptor.intercept(context, { handle })).pipe(tap({ complete: done, error: done }));
-        } catch (error) {
-          done();
-          throw error;
-        }
-      },
-    };
-  }
-
   private isMarked(request: unknown): boolean {
     return (request as Partial<IncomingMessage> | undefined)?.headers?.[PROFILE_HEADER] === this.mark;
   }
@@ -188,26 +129,10 @@ export class EnhancerTimes {
     return this.passage;
   }
 
-  private close({ began, entered, left }: Passage): void {
-    const now = performance.now();
-    this.phases.requests += 1;
-    if (began === 0 || entered === undefined) return;
-    this.phases.before += entered - began;
-    if (left !== undefined) this.phases.after += now - left;
-  }
-
-  private start(kind: EnhancerKind, part: object): () => void {
+  private start(kind: MeasuredKind, part: object): () => void {
     const began = performance.now();
-    return () => this.add(kind, className(part.constructor), began);
+    return () => this.sums.add(kind, className(part.constructor), began);
   }
-
-  private readonly add = (kind: EnhancerKind, name: string, began: number, notBefore = 0): void => {
-    const key = `${kind} ${name}`;
-    const time = this.times.get(key) ?? { kind, name: name.slice(0, 80) || '(anonymous)', calls: 0, sum: 0 };
-    time.calls += 1;
-    time.sum += Math.max(0, performance.now() - Math.max(began, notBefore));
-    this.times.set(key, time);
-  };
 
   private patch<K extends string>(
     // oxlint-disable-next-line typescript/no-explicit-any -- stands in for methods of Nest, whatever they take

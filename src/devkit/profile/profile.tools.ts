@@ -3,8 +3,6 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import { randomBytes } from 'node:crypto';
-import { realpath } from 'node:fs/promises';
 import type { McpCaller } from '../../caller.js';
 import { ActsForUser, Annotations, McpTool, RequireScopes, ScopesFor } from '../../nest/tool.decorator.js';
 import type { McpRun } from '../../runs/run.js';
@@ -14,11 +12,10 @@ import { ownAddress } from '../../ticket-session/own-address.js';
 import { McpToolFailure } from '../../tools/failure.js';
 import { answer } from '../answer.js';
 import { DEVKIT_SETTINGS, type ResolvedDevkitSettings } from '../settings.js';
-import { sampled } from './cpu-profile.js';
-import { EnhancerTimes, PROFILE_HEADER } from './enhancer-times.js';
+import { measure } from './measurement.js';
 import { ProfiledAccounts } from './profiled-account.js';
 import { PROFILED_METHODS, targetAddress, type ProfileTarget } from './target.js';
-import { distribution, rounded, timedRequests, type Send, type TimedRequests } from './timed-requests.js';
+import type { Send } from './timed-requests.js';
 
 interface ProfileQuestion extends ProfileTarget {
   readonly repeat?: number;
@@ -27,7 +24,9 @@ interface ProfileQuestion extends ProfileTarget {
 
 const REPEAT = 20;
 const MAX_REPEAT = 200;
-const MAX_ENHANCERS = 20;
+
+const NO_FLOW =
+  'There is no login flow for sessions: import McpTicketSessionModule.forRoot({ factor, flow }) of nestjs-mcp-gate/ticket-session.';
 
 /** Of all applications of the process: each profile patches what they have in common, and takes its patch away again. */
 let busy = false;
@@ -116,42 +115,8 @@ export class ProfileTools {
     }
   }
 
-  private async measure({ method, body, repeat = REPEAT }: ProfileQuestion, send: Send, run: McpRun): Promise<object> {
-    const mark = randomBytes(16).toString('hex');
-    const isJson = body !== undefined;
-    const init: RequestInit = {
-      method,
-      headers: { [PROFILE_HEADER]: mark, ...(isJson && { 'content-type': 'application/json' }) },
-      ...(isJson && { body: JSON.stringify(body) }),
-    };
-    const enhancers = new EnhancerTimes(mark);
-    enhancers.begin();
-    try {
-      const project = await realpath(this.settings.project);
-      const { value, cpu } = await sampled(project, () => timedRequests(send, init, repeat, run));
-      return { ...told(value), ...this.insideOf(enhancers, value.made), ...(cpu && { cpu }), reading: READING };
-    } finally {
-      enhancers.end();
-    }
-  }
-
-  private insideOf(times: EnhancerTimes, made: number): object {
-    const { requests, before, after } = times.between();
-    const enhancers = times.enhancers();
-    if (requests === 0) return { enhancers: [] };
-    return {
-      msBeforeEnhancers: rounded(before / requests),
-      enhancers: enhancers.slice(0, MAX_ENHANCERS).map(({ kind, name, calls, sum }) => ({
-        kind,
-        name,
-        ...(calls !== made && { calls }),
-        ms: rounded(sum / calls),
-      })),
-      ...(enhancers.length > MAX_ENHANCERS && {
-        moreEnhancers: `${enhancers.length - MAX_ENHANCERS}, each quicker than these`,
-      }),
-      msAfterEnhancers: rounded(after / requests),
-    };
+  private measure({ method, body, repeat = REPEAT }: ProfileQuestion, send: Send, run: McpRun): Promise<object> {
+    return measure({ method, body, repeat }, { send, project: this.settings.project, run });
   }
 
   private sessions(): McpTicketSessions | undefined {
@@ -162,17 +127,4 @@ export class ProfileTools {
       return undefined;
     }
   }
-}
-
-const NO_FLOW =
-  'There is no login flow for sessions: import McpTicketSessionModule.forRoot({ factor, flow }) of nestjs-mcp-gate/ticket-session.';
-
-const READING = [
-  'ms are means for one request, those of an interceptor without what is further in; pipes of several parameters run side by side.',
-  'msBeforeEnhancers is middleware, body and routing together; exception filters are in none of them.',
-  'The client runs in the same process: its time is cpu.clientMs, and sampling makes everything a little slower.',
-];
-
-function told({ made, stopped, statuses, times }: TimedRequests): object {
-  return { requests: made, ...(stopped !== undefined && { stopped }), statuses, ms: distribution(times) };
 }

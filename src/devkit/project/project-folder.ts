@@ -36,6 +36,13 @@ export interface FoundFiles {
 const NOT_OF_THE_PROJECT = new Set(['node_modules', 'bower_components', 'vendor', 'dist', 'build', 'out', 'coverage']);
 const MAX_DEPTH = 24;
 
+/** What is gone by the time that its size is asked for. */
+const GONE = { size: Number.POSITIVE_INFINITY, mtimeMs: 0, ino: 0 };
+/** Windows has no such flag; there the real path alone decides. */
+const NO_FOLLOW = (constants as Partial<typeof constants>).O_NOFOLLOW ?? 0;
+/** A pipe that has taken the file's place would keep whoever opens it waiting until somebody writes. */
+const NO_WAITING = (constants as Partial<typeof constants>).O_NONBLOCK ?? 0;
+
 /** One project's folder. */
 export class ProjectFolder {
   private root: Promise<string> | undefined;
@@ -94,13 +101,6 @@ export class ProjectFolder {
     }
   }
 }
-
-const GONE = { size: Number.POSITIVE_INFINITY, mtimeMs: 0, ino: 0 };
-/** Windows has no such flag; there the real path alone decides. */
-const NO_FOLLOW = (constants as Partial<typeof constants>).O_NOFOLLOW ?? 0;
-
-/** A pipe that has taken the file's place would keep whoever opens it waiting until somebody writes. */
-const NO_WAITING = (constants as Partial<typeof constants>).O_NONBLOCK ?? 0;
 
 /** The whole text; `undefined` for one that grows while it is read. */
 async function textOf(file: FileHandle, size: number): Promise<string | undefined> {

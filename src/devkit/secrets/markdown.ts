@@ -1,8 +1,9 @@
 /**
  * Markdown, in which a secret stands behind its name as people write for people: emphasised, in a cell of a table, in a sentence.
  */
+import { MASK } from './behind-names.js';
 import { isSecretName } from './names.js';
-import { MASK, maskText } from './shapes.js';
+import { maskText } from './shapes.js';
 
 /** The text, line for line, with everything in it masked that looks like a secret. */
 export function maskMarkdown(text: string): string {

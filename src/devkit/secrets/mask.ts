@@ -2,8 +2,9 @@
  * Everything that the devkit says goes through here: a secret is masked by its NAME, whatever it looks like, and by its SHAPE,
  * whatever it is called. A mask that errs takes too much.
  */
+import { MASK } from './behind-names.js';
 import { isSecretName } from './names.js';
-import { MASK, maskText } from './shapes.js';
+import { maskText } from './shapes.js';
 
 const MAX_DEPTH = 16;
 /** More than an answer of the devkit has room for, and few enough that a value in which everything leads everywhere has an end. */
@@ -75,20 +76,22 @@ class MaskedCopy {
       entries.map(([key, part]) => {
         const name = typeof key === 'string' ? key : String(inner(key));
         const isSecret = name === secret || isSecretName(name);
-        return [maskText(name), isSecret ? this.named(part, inner, 0) : inner(part)];
+        return [maskText(name), isSecret ? this.ofSecret(part, inner, 0) : inner(part)];
       }),
     );
   }
 
   /** What stands under a secret's name: its parts are secrets too, its flags are not, and that it is missing is worth knowing. */
-  private named(part: unknown, inner: (part: unknown) => unknown, depth: number): unknown {
+  private ofSecret(part: unknown, inner: (part: unknown) => unknown, depth: number): unknown {
     this.parts += 1;
     if (part === undefined || part === null || typeof part === 'boolean' || part === '') return part;
     if (typeof part === 'function') return inner(part);
     if (typeof part !== 'object' || depth >= MAX_DEPTH || this.parts > MAX_PARTS) return MASK;
-    if (Array.isArray(part)) return part.map((one) => this.named(one, inner, depth + 1));
+    if (Array.isArray(part)) return part.map((one) => this.ofSecret(one, inner, depth + 1));
     if (Object.getPrototypeOf(part) !== Object.prototype) return MASK;
-    return Object.fromEntries(entriesOf(part).map(([key, one]) => [maskText(key), this.named(one, inner, depth + 1)]));
+    return Object.fromEntries(
+      entriesOf(part).map(([key, one]) => [maskText(key), this.ofSecret(one, inner, depth + 1)]),
+    );
   }
 }
 

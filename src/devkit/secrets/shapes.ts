@@ -2,9 +2,7 @@
  * What secrets look like, whatever they are called: blocks and tokens of known make, passwords in addresses, and strings that
  * only chance could have written.
  */
-import { MASK, maskNamed } from './named-values.js';
-
-export { MASK };
+import { MASK, maskBehindNames } from './behind-names.js';
 
 /** Tokens that their makers mark. */
 const MARKED = [
@@ -55,7 +53,7 @@ export function maskText(text: string): string {
   let masked = text;
   for (const shape of MARKED) masked = masked.replace(shape, MASK);
   for (const flag of [CURL_USER, ...SHORT_FLAGS]) masked = masked.replace(flag, `$1${MASK}`);
-  return maskNamed(masked)
+  return maskBehindNames(masked)
     .replace(ADDRESS_PASSWORD, (_, scheme: string) => `${scheme}${MASK}@`)
     .replace(ADDRESS_TOKEN, (all: string, scheme: string) => (all === `${scheme}${MASK}@` ? all : `${scheme}${MASK}@`))
     .replace(ORACLE_PASSWORD, (_, scheme: string) => `${scheme}${MASK}@`)

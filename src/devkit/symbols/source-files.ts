@@ -11,6 +11,8 @@ import type { TypeScript } from './typescript.js';
 const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts'];
 const MAX_FILE_BYTES = 1_000_000;
 const MAX_FILES = 5_000;
+/** Parsing it takes as long as everybody else should wait. */
+const LONG_TEXT = 200_000;
 
 /** A file of the project. */
 export interface ParsedFile {
@@ -69,9 +71,6 @@ export class SourceFiles {
     return { path, stamp, source, declared: declarationsIn(this.ts, source) };
   }
 }
-
-/** Parsing it takes as long as everybody else should wait. */
-const LONG_TEXT = 200_000;
 
 /** The compiler's names have `/` everywhere. */
 function nameIn(root: string, path: string): string {

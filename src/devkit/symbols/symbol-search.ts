@@ -27,6 +27,11 @@ const MAX_DEFINITIONS = 8;
 const MAX_USES = 60;
 /** Of a name that is used more often, some uses are not looked at. */
 const MOST_USES_FOUND = 2_000;
+/** Ranks up to this one are the name itself. */
+const EXACT = 1;
+
+const BY_NAME =
+  'uses marked byName are of something whose type comes from a package: they may mean another of this name';
 
 type Found = ParsedFile & { readonly declaration: Declared };
 
@@ -172,12 +177,6 @@ export class SymbolSearch {
     };
   }
 }
-
-const BY_NAME =
-  'uses marked byName are of something whose type comes from a package: they may mean another of this name';
-
-/** Ranks up to this one are the name itself. */
-const EXACT = 1;
 
 /** How well a declaration fits a name: less is better, `undefined` not at all. Compared as text, never as a pattern. */
 function rankOf({ name, full }: Declared, asked: string): number | undefined {

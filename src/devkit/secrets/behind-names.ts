@@ -7,8 +7,14 @@ import { isSecretName } from './names.js';
 /** What stands in a secret's place. */
 export const MASK = '[masked]';
 
+/** Without one of these no name has a value. */
+const SIGNS = /[:=,(>]|--|\?\?|\|\||\b(?:ENV|ARG|setx?|setenv)[ \t]/;
+
 /** A name, where one begins; the dashes of a command line may be before it. */
 const NAME = /(?<![\p{L}\p{N}_.-])-{0,2}([\p{L}][\p{L}\p{N}_.-]{0,80})/gu;
+
+/** Before a name: that it is one. */
+const DECLARED = /(?:^|\n)[ \t]*(?:ENV|ARG|set|setx|setenv)[ \t]+$/;
 
 /** What may stand between a name and its secret. The secret is the last group, behind all that the others took. */
 const WAYS: readonly { readonly way: RegExp; readonly fits?: (before: string, name: string) => boolean }[] = [
@@ -49,12 +55,10 @@ const WAYS: readonly { readonly way: RegExp; readonly fits?: (before: string, na
   { way: /(>\s{0,8})([^<>\s][^<>]{0,512})(?=<\/)/y, fits: (before) => before.endsWith('<') },
 ];
 
-const DECLARED = /(?:^|\n)[ \t]*(?:ENV|ARG|set|setx|setenv)[ \t]+$/;
-
 const QUOTE = /^(["'`])[\s\S]*\1$/;
 
 /** The text without the values that stand behind names of secrets. What follows any other name is looked into too. */
-export function maskNamed(text: string): string {
+export function maskBehindNames(text: string): string {
   if (!SIGNS.test(text)) return text;
   let masked = '';
   let from = 0;
@@ -75,6 +79,3 @@ export function maskNamed(text: string): string {
   }
   return masked + text.slice(from);
 }
-
-/** Without one of these no name has a value. */
-const SIGNS = /[:=,(>]|--|\?\?|\|\||\b(?:ENV|ARG|setx?|setenv)[ \t]/;
