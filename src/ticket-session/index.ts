@@ -15,8 +15,8 @@ export {
   MCP_TICKET_HEADER,
   McpTicketFault,
   type McpRedemption,
-  type McpTicketEvent,
   type McpTicketSessionGate,
   type McpTicketSessionSettings,
 } from './ticket-session-gate.js';
+export type { McpTicketEvent } from './ticket-steps.js';
 export { MCP_TICKET_TTL_MS, MCP_TICKETS_PENDING_MAX } from './ticket-book.js';

@@ -9,6 +9,7 @@ import { SYSTEM_CLOCK, type McpClock } from '../runs/clock.js';
 import { thrownKind } from '../tools/thrown.js';
 import type { McpOpenedSession, McpSessionFlow } from './session-flow.js';
 import { TicketBook } from './ticket-book.js';
+import { TicketSteps, type McpTicketEvent, type TicketLog } from './ticket-steps.js';
 
 /** The header that carries a ticket. */
 export const MCP_TICKET_HEADER = 'x-mcp-session-ticket';
@@ -17,7 +18,7 @@ export const MCP_TICKET_HEADER = 'x-mcp-session-ticket';
 export interface McpTicketSessionSettings {
   /** How whoever holds a ticket proved who he is: what the application's audit says of the session. */
   readonly factor: string;
-  /** Only direct requests from this machine redeem a ticket. @default true */
+  /** Only direct requests from this machine redeem a ticket; with `false` others too, but those of web pages. @default true */
   readonly localOnly?: boolean;
   /** The application's login. Without it nothing can be redeemed (503). */
   readonly flow?: McpSessionFlow;
@@ -25,21 +26,11 @@ export interface McpTicketSessionSettings {
   readonly audit?: (event: McpTicketEvent) => void;
 }
 
-/** A step in the life of a ticket. */
-export interface McpTicketEvent {
-  readonly kind: 'issued' | 'opened' | 'refused' | 'closed';
-  readonly factor: string;
-  /** The account's id, where one is known. */
-  readonly account?: string;
-  /** Why it was refused, or could not be destroyed. For the operator alone. */
-  readonly reason?: string;
-}
-
 /** What a gate is given besides its settings. */
 export interface McpTicketSessionParts {
   readonly clock?: Pick<McpClock, 'now'>;
   /** Hears why a ticket was refused, and what the login flow threw. @default nobody does */
-  readonly log?: { warn(message: string): void; error(message: string): void };
+  readonly log?: TicketLog;
 }
 
 const SILENT = { warn() {}, error() {} };
@@ -88,7 +79,9 @@ interface Ticketed {
 /**
  * A gate for ticket sessions.
  *
- * @throws TypeError when `factor` is missing.
+ * Does NOT decide who may have a ticket: whoever holds the gate may issue one for any account.
+ *
+ * @throws TypeError when `factor` is missing, or another setting is not what it must be.
  */
 export function defineTicketSessionGate(
   settings: McpTicketSessionSettings,
@@ -98,22 +91,13 @@ export function defineTicketSessionGate(
   if (typeof factor !== 'string' || factor.trim() === '') {
     throw new TypeError('"factor" must say how the account proved itself, for the audit: factor: "mcp-token".');
   }
+  if (typeof localOnly !== 'boolean') throw new TypeError('"localOnly" must be true or false.');
+  if (flow !== undefined && typeof (flow as Partial<McpSessionFlow> | null)?.open !== 'function') {
+    throw new TypeError('"flow" must be an McpSessionFlow, which has open(): storedSessionFlow(…) makes one.');
+  }
   const rules = { allowRemote: !localOnly, allowedOrigins: [] };
   const book = new TicketBook<Ticketed>(clock);
-
-  function tell(kind: McpTicketEvent['kind'], account?: McpAccount, reason?: string): void {
-    try {
-      settings.audit?.({ kind, factor, ...(account && { account: account.id }), ...(reason && { reason }) });
-    } catch {
-      // an audit that fails tells nobody why a ticket was refused
-    }
-  }
-
-  function refuse(reason: string, account?: McpAccount): 403 {
-    tell('refused', account, reason);
-    log.warn(`A session was refused: ${reason}.`);
-    return 403;
-  }
+  const steps = new TicketSteps(settings, log);
 
   async function login(
     by: McpSessionFlow,
@@ -121,20 +105,20 @@ export function defineTicketSessionGate(
     redemption: McpRedemption,
   ): Promise<204 | 403> {
     const { request, response } = redemption;
-    if (!account.active) return refuse('the account is not active', account);
+    if (!account.active) return steps.refuse('the account is not active', account);
     try {
       const session = await by.open({ account, factor, request, response });
-      if (session === undefined) return refuse('the login flow refused', account);
-      tell('opened', account);
+      if (session === undefined) return steps.refuse('the login flow refused', account);
+      steps.tell('opened', account);
       const { headers } = session;
       opened?.({
         ...(headers && { headers }),
         async destroy() {
           try {
             await session.destroy();
-            tell('closed', account);
+            steps.tell('closed', account);
           } catch (error) {
-            tell('closed', account, `it could not be destroyed: ${thrownKind(error)}`);
+            steps.tell('closed', account, `it could not be destroyed: ${thrownKind(error)}`);
             log.error(`A session could not be destroyed: ${causeText(error)}`);
           }
         },
@@ -142,7 +126,7 @@ export function defineTicketSessionGate(
       return 204;
     } catch (error) {
       log.error(`The login flow failed: ${causeText(error)}`);
-      return refuse(`the login flow threw ${thrownKind(error)}`, account);
+      return steps.refuse(`the login flow threw ${thrownKind(error)}`, account);
     }
   }
 
@@ -151,24 +135,24 @@ export function defineTicketSessionGate(
     issue(account, opened) {
       const ticket = book.issue({ account, opened });
       if (ticket === undefined) {
-        refuse('eight tickets wait already', account);
+        steps.refuse('eight tickets wait already', account);
         throw new McpTicketFault();
       }
-      tell('issued', account);
+      steps.tell('issued', account);
       return ticket;
     },
     async redeem(redemption) {
       const { facts } = redemption;
       const shut = checkMcpAccess(facts, rules);
-      if (shut !== undefined) return refuse('the request is remote, relayed or from a web page');
+      if (shut !== undefined) return steps.refuse('the request is remote, relayed or from a web page');
       if (flow === undefined) {
-        refuse('there is no login flow: give the setting "flow"');
+        steps.refuse('there is no login flow: give the setting "flow"');
         return 503;
       }
       const ticket = facts.headers[MCP_TICKET_HEADER];
       const ticketed = typeof ticket === 'string' ? book.redeem(ticket) : undefined;
       return ticketed === undefined
-        ? refuse('the ticket is unknown, used or expired')
+        ? steps.refuse('the ticket is unknown, used or expired')
         : login(flow, ticketed, redemption);
     },
   };

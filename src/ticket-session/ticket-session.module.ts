@@ -17,6 +17,7 @@ export interface McpTicketSessionAsyncOptions extends Pick<ModuleMetadata, 'impo
   readonly useFactory: (...injected: never[]) => McpTicketSessionOptions | Promise<McpTicketSessionOptions>;
 }
 
+const PATH = '/mcp/session';
 const KEYS = ['factor', 'localOnly', 'flow', 'audit', 'path'];
 
 function checked(options: McpTicketSessionOptions): McpTicketSessionOptions {
@@ -25,11 +26,10 @@ function checked(options: McpTicketSessionOptions): McpTicketSessionOptions {
     throw new TypeError(`"${unknown}" is not a setting of ticket sessions. The settings are: ${KEYS.join(', ')}.`);
   }
   const { path = PATH } = options;
-  if (!path.startsWith('/')) throw new TypeError(`"path" must begin with "/": "/${path}".`);
+  // Two would lead to another machine, and the ticket with it.
+  if (!/^\/(?!\/)/.test(path)) throw new TypeError(`"path" must begin with one "/": "/${path.replace(/^\/+/, '')}".`);
   return options;
 }
-
-const PATH = '/mcp/session';
 
 /** Gives the application `McpTicketSessions`. */
 @Module({})

@@ -21,6 +21,8 @@ export interface PlacedTicketGate {
 
 export const TICKET_GATE = Symbol('MCP_TICKET_SESSION_GATE');
 
+const REFUSALS = { 403: 'Forbidden', 503: 'Service Unavailable' };
+
 /** Injectable: opens sessions. */
 @Injectable()
 export class McpTicketSessions implements OnModuleInit {
@@ -120,8 +122,6 @@ export class McpTicketSessions implements OnModuleInit {
     throw new McpTicketFault();
   }
 }
-
-const REFUSALS = { 403: 'Forbidden', 503: 'Service Unavailable' };
 
 function rawOf(request: object): IncomingMessage {
   return 'raw' in request ? (request.raw as IncomingMessage) : (request as IncomingMessage);

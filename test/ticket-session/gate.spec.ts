@@ -4,9 +4,9 @@ import {
   defineTicketSessionGate,
   MCP_TICKET_HEADER,
   McpTicketFault,
-  type McpTicketEvent,
   type McpTicketSessionSettings,
 } from '../../src/ticket-session/ticket-session-gate.js';
+import type { McpTicketEvent } from '../../src/ticket-session/ticket-steps.js';
 import { HandClock } from '../support/hand-clock.js';
 import { keep } from '../support/written.js';
 

@@ -351,7 +351,14 @@ test.each<[string, object, string]>([
     { locaOnly: true },
     '"locaOnly" is not a setting of ticket sessions. The settings are: factor,',
   ],
-  ['a path without a slash', { path: 'session' }, '"path" must begin with "/": "/session".'],
+  ['a path without a slash', { path: 'session' }, '"path" must begin with one "/": "/session".'],
+  [
+    'a path that is another machine’s',
+    { path: '//shop.example/s' },
+    '"path" must begin with one "/": "/shop.example/s".',
+  ],
+  ['a flow that is none', { flow: () => true }, '"flow" must be an McpSessionFlow, which has open()'],
+  ['a word for localOnly', { localOnly: null }, '"localOnly" must be true or false.'],
 ])('%s stops the boot', async (_, wrong, message) => {
   const imports = [McpTicketSessionModule.forRoot({ factor: 'x', ...wrong })];
   const { Test } = await import('@nestjs/testing');
