@@ -22,6 +22,27 @@ describe('A bounded list', () => {
     );
   });
 
+  it('ends where an answer has no more room, and after as many as are asked for', () => {
+    const long = Array.from({ length: 8 }, (_, at) => `${at}${'x'.repeat(4_000)}`);
+    expect(bounded(long, { of: 'things' })).toMatchObject({
+      items: long.slice(0, 3),
+      more: '5 more things: narrow with filter',
+    });
+    const short = Array.from({ length: 60 }, (_, at) => `${at}`);
+    expect(bounded(short, { of: 'things' })).toMatchObject({ items: short.slice(0, 50), total: 60 });
+    expect(bounded(short, { of: 'things', limit: 2, filter: '1' })).toMatchObject({
+      items: ['1', '10'],
+      total: 15,
+      more: '13 more things: narrow the filter',
+    });
+  });
+
+  it('leaves what holds every word of the filter, in any case', () => {
+    const routes = ['GET /orders', 'POST /orders', 'GET /prices'];
+    expect(bounded(routes, { of: 'routes', filter: ' orders  get' }).items).toEqual(['GET /orders']);
+    expect(bounded(['get /ORDERS'], { of: 'routes', filter: 'GET orders' }).total).toBe(1);
+  });
+
   it('tells the beginning of an item that alone is longer, which no filter would make shorter', () => {
     const long = { name: 'OrdersModule', providers: Array.from({ length: 3_000 }, (_, at) => `Provider${at}`) };
     const part = { name: 'OrdersModule', providers: [...long.providers.slice(0, 20), '2980 more'] };

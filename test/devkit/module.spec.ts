@@ -1,5 +1,6 @@
 /** D, S3: where the devkit's tools are served, and where they are not. */
 import { Injectable, Module } from '@nestjs/common';
+import { join } from 'node:path';
 import { resolveDevkitSettings } from '../../src/devkit/settings.js';
 import { McpDevkitModule } from '../../src/devkit/index.js';
 import {
@@ -141,13 +142,21 @@ describe('McpDevkitModule', () => {
       /"project" must be the folder of the project: there is none at "\/nowhere\/at\/all"/,
     ],
     [{ project: '' }, /"project" must be the folder/],
+    [{ project: 'package.json' }, /"project" must be the folder/],
   ])('refuses %j, and says why', (settings, reason) => {
     expect(() => resolveDevkitSettings(settings as never)).toThrow(reason);
   });
 
   it('refuses settings that it does not know, and a number of requests that makes no sense', () => {
     expect(() => resolveDevkitSettings({ gates: false } as never)).toThrow('"gates" is not a setting of the devkit.');
-    expect(() => resolveDevkitSettings({ remember: 0 })).toThrow('"remember" must be');
+    for (const remember of [0, 1.5, 100_001, '7' as never]) {
+      expect(() => resolveDevkitSettings({ remember })).toThrow('"remember" must be');
+    }
+    expect(resolveDevkitSettings({ remember: 100_000 }).remember).toBe(100_000);
+  });
+
+  it('finds the folder of a project from where the process runs', () => {
+    expect(resolveDevkitSettings({ project: 'src' }).project).toBe(join(process.cwd(), 'src'));
   });
 
   it('takes settings of its gate', async () => {

@@ -18,6 +18,8 @@ function open(settings: Partial<McpTicketSessionSettings> = {}) {
   const events: McpTicketEvent[] = [];
   const logins: unknown[] = [];
   const destroyed: string[] = [];
+  const logged: string[] = [];
+  const write = (line: string) => void logged.push(line);
   const gate = defineTicketSessionGate(
     {
       factor: 'mcp-token',
@@ -30,14 +32,14 @@ function open(settings: Partial<McpTicketSessionSettings> = {}) {
       audit: (event) => events.push(event),
       ...settings,
     },
-    { clock },
+    { clock, log: { warn: write, error: write } },
   );
   const redeem = (ticket: string | undefined, from: Record<string, string> = {}) => {
     const { remoteAddress, ...headers } = { ...LOCAL, ...from };
     const facts = { remoteAddress, headers: { ...headers, ...(ticket && { [MCP_TICKET_HEADER]: ticket }) } };
     return gate.redeem({ facts, request: 'the request', response: 'the response' });
   };
-  return { gate, clock, events, logins, destroyed, redeem };
+  return { gate, clock, events, logged, logins, destroyed, redeem };
 }
 
 it('opens a session by the login flow, which hears of account, factor and request', async () => {
@@ -106,9 +108,10 @@ it.each(['192.0.2.7', '127.0.0.1'])('a refusal before the ticket is looked at us
 });
 
 it('503 without a login flow, which uses up nothing either', async () => {
-  const { gate, redeem } = open({ flow: undefined });
+  const { gate, events, redeem } = open({ flow: undefined });
   const ticket = keep(gate.issue(ADA));
   expect(await redeem(ticket)).toBe(503);
+  expect(events.at(-1)).toMatchObject({ kind: 'refused', reason: 'there is no login flow: give the setting "flow"' });
   expect(await redeem(ticket, { remoteAddress: '192.0.2.7' })).toBe(403);
 });
 
@@ -118,11 +121,29 @@ it('an account that is not active is refused before the flow', async () => {
   expect(logins).toEqual([]);
 });
 
+it('a session that cannot be destroyed stops nobody’s work, and the operator hears of it', async () => {
+  const flow = {
+    open: () => ({
+      destroy: () => {
+        throw new RangeError('the store is down');
+      },
+    }),
+  };
+  const { gate, events, logged, redeem } = open({ flow });
+  let session: { destroy(): unknown } | undefined;
+  expect(await redeem(keep(gate.issue(ADA, (opened) => (session = opened))))).toBe(204);
+  await session?.destroy();
+  const reason = 'it could not be destroyed: RangeError';
+  expect(events.at(-1)).toEqual({ kind: 'closed', factor: 'mcp-token', account: 'ada', reason });
+  expect(logged.join()).toContain('A session could not be destroyed');
+});
+
 it('a ninth pending ticket is refused, by the one sentence for everything', () => {
-  const { gate } = open();
+  const { gate, events } = open();
   for (let at = 0; at < 8; at += 1) gate.issue(ADA);
   expect(() => gate.issue(ADA)).toThrow(McpTicketFault);
   expect(() => gate.issue(ADA)).toThrow('No session could be opened for this account.');
+  expect(events.at(-1)).toMatchObject({ kind: 'refused', account: 'ada', reason: 'eight tickets wait already' });
 });
 
 it('a remote peer may redeem where the settings say so', async () => {
@@ -130,6 +151,8 @@ it('a remote peer may redeem where the settings say so', async () => {
   expect(await redeem(keep(gate.issue(ADA)), { remoteAddress: '192.0.2.7', host: 'shop.example' })).toBe(204);
 });
 
-it('a gate without a factor is refused at once', () => {
-  expect(() => defineTicketSessionGate({ factor: ' ' })).toThrow('"factor" must say how the account proved itself');
+it.each([' ', '', undefined, 7])('a gate without a factor is refused at once (%j)', (factor) => {
+  expect(() => defineTicketSessionGate({ factor: factor as string })).toThrow(
+    '"factor" must say how the account proved itself',
+  );
 });
