@@ -9,10 +9,12 @@ import {
   UseInterceptors,
   type CanActivate,
 } from '@nestjs/common';
-import { REQUEST } from '@nestjs/core';
+import { LazyModuleLoader, REQUEST } from '@nestjs/core';
 import { Type } from 'class-transformer';
 import { IsInt, Matches, Max } from 'class-validator';
 import { map } from 'rxjs';
+import { AdminReads } from '../../src/devkit/admin/admin-reads.js';
+import { AdminRun } from '../../src/devkit/admin/admin-run.js';
 import { AdminRead } from '../../src/devkit/index.js';
 import {
   ActsForUser,
@@ -45,7 +47,7 @@ class Reads {
     return { isInstance: query instanceof OrdersQuery, whole: query.whole, by: caller.subject };
   }
 
-  @AdminRead({ name: 'config', description: 'What is configured.' })
+  @AdminRead({ name: 'config', description: 'What is configured: password=tangerine' })
   config() {
     return {
       host: 'db.example',
@@ -115,7 +117,7 @@ class Reads {
 
   @AdminRead({ name: 'long', description: 'A long list.' })
   long() {
-    return Array.from({ length: 5_000 }, (_, at) => ({ at, text: 'x'.repeat(40) }));
+    return Array.from({ length: 5_000 }, (_, at) => ({ at, text: 'x'.repeat(40), secrets: { first: 'tangerine' } }));
   }
 }
 
@@ -177,6 +179,11 @@ describe.each(PLATFORMS)('Reads of the administration on %s', (platform) => {
     expect(total).toBe(10);
     const orders = reads.find(({ name }: any) => name === 'orders');
     expect(orders.arguments[0]).toMatchObject({ argument: 'customer', required: true, schema: { type: 'string' } });
+    const secret = await it_.ask('nest_admin_list', { filter: 'tangerine' }, ADMIN);
+    expect([secret.total, reads.find(({ name }: any) => name === 'config').description]).toEqual([
+      0,
+      'What is configured: password=[masked]',
+    ]);
     const narrowed = await it_.ask('nest_admin_list', { filter: 'customer' }, ADMIN);
     expect(narrowed.reads.map(({ name }: any) => name)).toEqual(['orders']);
   });
@@ -254,6 +261,7 @@ describe.each(PLATFORMS)('Reads of the administration on %s', (platform) => {
     const { text } = (await read('long')).content[0];
     expect(text.length).toBeLessThanOrEqual(16_000);
     expect(text).toContain('SUMMARY');
+    expect(text).not.toContain('tangerine');
   });
 
   it('are left out when they are declared badly, which the log tells once', async () => {
@@ -275,5 +283,61 @@ describe.each(PLATFORMS)('Reads of the administration on %s', (platform) => {
     expect(names).toEqual(expect.arrayContaining(['orders', 'config']));
     expect(names).not.toContain('payroll');
     expect(names).not.toContain('mine');
+  });
+});
+
+describe('Reads of a module that is loaded lazily', () => {
+  it('are there once it is; until then the list is made once', async () => {
+    class LateReads {
+      @AdminRead({ name: 'late', description: 'Of a module that came later.' })
+      late() {
+        return 'late';
+      }
+    }
+    @Module({ providers: [LateReads] })
+    class LateModule {}
+    const late = await gated({ providers: [Reads] });
+    const reads = late.app.app.get(AdminReads, { strict: false });
+    const before = await reads.all();
+    expect(await reads.all()).toBe(before);
+    await late.app.app.get(LazyModuleLoader).load(() => LateModule);
+    const { total } = await late.ask('nest_admin_list', { filter: 'late' }, ADMIN);
+    expect([total, (await reads.all()) === before]).toEqual([1, false]);
+    await late.app.close();
+  });
+});
+
+describe('A read inside of the call that asked for it', () => {
+  it('has the signal, the progress, the log, the memory and the questions of that call', async () => {
+    const heard: unknown[] = [];
+    const note =
+      (what: string, answer?: unknown) =>
+      (...given: unknown[]) => (heard.push([what, ...given]), answer);
+    const { signal } = new AbortController();
+    const run = new AdminRun({
+      id: '7',
+      signal,
+      progress: note('progress'),
+      log: note('log'),
+      ask: note('ask', 'yes'),
+      remember: note('remember', 'known'),
+      can: note('can', false),
+    } as never);
+    run.progress(1, 2, 'half');
+    run.log('info', 'seen', 'shop');
+    expect([
+      run.id,
+      run.signal,
+      run.ask('sure', 'question' as never),
+      run.remember('key', Date.now),
+      run.can('form' as never),
+    ]).toEqual(['7', signal, 'yes', 'known', false]);
+    expect(heard).toEqual([
+      ['progress', 1, 2, 'half'],
+      ['log', 'info', 'seen', 'shop'],
+      ['ask', 'sure', 'question'],
+      ['remember', 'key', Date.now],
+      ['can', 'form'],
+    ]);
   });
 });

@@ -47,6 +47,11 @@ class ShelvesController {
     return 'yours';
   }
 
+  @Get('hooks/q7Zr2Lk9XwB4nVt6YpM1sHd8')
+  hooked() {
+    return 'heard';
+  }
+
   @Post()
   fail() {
     throw new RangeError('nobody may read of hunter2-the-first');
@@ -108,6 +113,13 @@ describe.each(PLATFORMS)('nest_observe on %s', (platform) => {
     expect(one.p50).toBeLessThanOrEqual(one.p99);
     expect(one.p99).toBeLessThanOrEqual(one.max);
     expect(routes.find(({ route }: any) => route === 'POST /shelves')).toMatchObject({ count: 1, answeredWith5xx: 1 });
+  });
+
+  it('masks a secret that stands in the path of a route, and no filter finds out what it is', async () => {
+    await get('/shelves/hooks/q7Zr2Lk9XwB4nVt6YpM1sHd8');
+    const { requests } = await observe({ route: 'GET' });
+    expect(requests).toMatchObject([{ route: expect.stringContaining('[masked]'), status: 200 }]);
+    expect(await observe({ route: 'q7Zr2' })).toMatchObject({ requestsInAll: 0, routes: [] });
   });
 
   it('tells requests of MCP clients apart, by the gate that they were for', async () => {

@@ -170,6 +170,23 @@ describe('nest_symbols', () => {
     expect(places(answer)).toEqual(['src/orders.service.ts:11 decorator OrdersService.place']);
   });
 
+  it('masks what looks like a secret in a line, a head and a comment, and no filter finds out what it is', async () => {
+    const long = 'x'.repeat(125);
+    project.write(
+      'src/connect.ts',
+      [
+        '/** With password=tangerine1 it opens. */',
+        "export function connect(user: string, password = 'tangerine2') {}",
+        `connect('${long}'); const token = 'tangerine3';`,
+        "connect('ada', 'x'); setPassword('tangerine4');",
+      ].join('\n'),
+    );
+    const answer = await ask('connect');
+    expect(answer.uses).toHaveLength(2);
+    expect(JSON.stringify(answer)).not.toMatch(/tange/);
+    expect((await ask({ query: 'connect', filter: 'tangerine' })).usesInAll).toBe(0);
+  });
+
   it('stays under the bound when a name is used a thousand times, and says how to narrow', async () => {
     for (let at = 0; at < 50; at += 1) {
       project.write(

@@ -16,6 +16,7 @@ import { insufficientScopeMessage } from '../../tools/scopes.js';
 import { answer } from '../answer.js';
 import { bounded } from '../bounded.js';
 import { callingGate } from '../project/calling-gate.js';
+import { maskSecrets } from '../secrets/mask.js';
 import { AdminReads } from './admin-reads.js';
 import { AdminRun } from './admin-run.js';
 import { maskedResult } from './masked-result.js';
@@ -121,5 +122,5 @@ function tellRead({ published }: McpDeclaredTool): ToldRead {
   const told = Object.entries(properties).map(([argument, schema]: [string, unknown]): ToldArgument => {
     return { argument, ...(required.includes(argument) && { required: true as const }), schema };
   });
-  return { name, description, arguments: told };
+  return maskSecrets({ name, description, arguments: told }) as ToldRead; // a filter looks at it
 }

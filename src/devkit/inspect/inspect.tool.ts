@@ -7,6 +7,7 @@ import { Annotations, McpTool } from '../../nest/tool.decorator.js';
 import type { CallToolResult } from '../../tools/result.js';
 import { answer } from '../answer.js';
 import { matching, someOf } from '../bounded.js';
+import { maskText } from '../secrets/shapes.js';
 import { DEVKIT_SETTINGS, type ResolvedDevkitSettings } from '../settings.js';
 import { BackgroundWork, type BackgroundFacts } from './background.js';
 import { ApplicationConfiguration } from './config.js';
@@ -144,7 +145,7 @@ export class InspectTool {
   };
 
   private outside({ filter }: Question): object {
-    const others = matching(this.routes.outside(), filter);
+    const others = matching(this.routes.outside().map(maskText), filter);
     return others.length === 0 ? {} : { outsideControllers: someOf(others, BESIDE_AT_MOST) };
   }
 

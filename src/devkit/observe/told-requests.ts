@@ -1,6 +1,7 @@
 /**
  * What is told of requests: of each one a line, and of each route what its requests took.
  */
+import { maskText } from '../secrets/shapes.js';
 import { percentile } from './percentile.js';
 import { expressRoute, type ObservedExchange } from './request-ring.js';
 
@@ -25,7 +26,7 @@ export function tellRequest(exchange: ObservedExchange, gate: string | undefined
   const left = response?.destroyed === true;
   return {
     at: new Date(timeAt(began)).toISOString(),
-    route: `${method} ${pattern || NO_ROUTE}`,
+    route: maskText(`${method} ${pattern || NO_ROUTE}`), // a filter looks at it
     ...(gate !== undefined && { gate }),
     status: took >= 0 ? status : left ? 'client left' : 'under way',
     ...(took >= 0 && { ms: rounded(took) }),

@@ -53,7 +53,7 @@ class MaskedCopy {
   private ofObject(value: object, inner: (part: unknown) => unknown): unknown {
     if (typeof value === 'function') return maskText(`[function ${nameOfFunction(value)}]`);
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
-    if (value instanceof RegExp || value instanceof URL) return maskText(String(value));
+    if (value instanceof RegExp) return maskText(String(value));
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     if (value instanceof Error) return maskText(`${value.name}: ${value.message}`);
     if (value instanceof Map) return this.entries([...value.entries()], inner);

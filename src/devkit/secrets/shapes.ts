@@ -44,12 +44,12 @@ const SHORT_FLAGS = [
 /** Also the secrets of base64 that has slashes. */
 const LONG_WORD = /[A-Za-z\d+/_=~-]{20,}/g;
 
-/** In which none of these shapes can be. */
-const LETTERS_ALONE = /^[A-Za-z ()]*$/;
+/** In which none of these shapes can be: a key of Amazon's may have letters alone, and has sixteen at least. */
+const SHORT_WORDS = /^(?!.*[A-Za-z]{16})[A-Za-z ()]*$/;
 
 /** The text with everything in it masked that looks like a secret. */
 export function maskText(text: string): string {
-  if (text.length < 6 || LETTERS_ALONE.test(text)) return text;
+  if (text.length < 6 || SHORT_WORDS.test(text)) return text;
   let masked = text;
   for (const shape of MARKED) masked = masked.replace(shape, MASK);
   for (const flag of [CURL_USER, ...SHORT_FLAGS]) masked = masked.replace(flag, `$1${MASK}`);

@@ -1,8 +1,9 @@
 /**
- * A declaration and a use in a few words: where they stand, in what, and the line.
+ * A declaration and a use in a few words: where they stand, in what, and the line, without its secrets: a filter looks at it.
  */
 import type ts from 'typescript';
 import { oneLine } from '../project/within-bound.js';
+import { maskText } from '../secrets/shapes.js';
 import type { Declared } from './declarations.js';
 import type { ParsedFile } from './source-files.js';
 import type { TypeScript } from './typescript.js';
@@ -21,6 +22,8 @@ export interface ToldUse {
 
 const MAX_CODE = 160;
 const MAX_HEAD = 240;
+/** Characters in which secrets are looked for: many more than are told. */
+const LOOKED_AT = 2_000;
 
 export function describeUse(typescript: TypeScript, file: ParsedFile, { node, as, byName }: FoundUse): ToldUse {
   const { line } = file.source.getLineAndCharacterOfPosition(node.getStart(file.source));
@@ -32,7 +35,7 @@ export function describeUse(typescript: TypeScript, file: ParsedFile, { node, as
     ...(within !== undefined && { in: within }),
     as,
     ...(byName && { byName }),
-    code: oneLine(code, MAX_CODE),
+    code: masked(code, MAX_CODE),
   };
 }
 
@@ -60,7 +63,12 @@ function headOf(source: ts.SourceFile, { node, identifier }: Declared): string {
   const members = (node as { members?: ts.NodeArray<ts.Node> }).members;
   const end = body?.pos ?? members?.pos ?? node.end;
   const text = source.text.slice(identifier.getStart(source), end);
-  return oneLine(text, MAX_HEAD).replace(/\s*[{=]$/, '');
+  return masked(text, MAX_HEAD).replace(/\s*[{=]$/, '');
+}
+
+/** Masked before it is cut: of half a secret nobody sees that it is one. */
+function masked(text: string, most: number): string {
+  return oneLine(maskText(text.slice(0, LOOKED_AT)), most);
 }
 
 /** The name of a decorator, without what it is called with. */
@@ -73,7 +81,7 @@ function docOf(typescript: TypeScript, node: ts.Node): string | undefined {
   const holder = typescript.isVariableDeclaration(node) ? node.parent.parent : node;
   const comment = typescript.getJSDocCommentsAndTags(holder).find(typescript.isJSDoc)?.comment;
   const text = typescript.getTextOfJSDocComment(comment);
-  return text === undefined ? undefined : oneLine(text, MAX_HEAD);
+  return text === undefined ? undefined : masked(text, MAX_HEAD);
 }
 
 /** `OrdersService.place`, of the class and the member around a node. */
