@@ -57,6 +57,12 @@ const PARTS: Type[] = [
   ...PROFILE_PARTS,
 ];
 
+/**
+ * What an application imports in development so that an agent can ask it what it is: `imports: [McpDevkitModule.forRoot()]`. Its
+ * reading tools are at a gate of this machine alone; whoever reaches that sees how the application is built, without its secrets.
+ *
+ * Does NOT ask for a token, unless the settings of its gate say `authorization`.
+ */
 @Module({})
 export class McpDevkitModule implements OnModuleInit {
   constructor(@Inject(DEVKIT_SETTINGS) private readonly settings: ResolvedDevkitSettings) {}
@@ -64,7 +70,8 @@ export class McpDevkitModule implements OnModuleInit {
   /**
    * The devkit, with a local gate of its own.
    *
-   * @throws Error with `NODE_ENV=production`, unless the settings say `evenInProduction: true`.
+   * @throws Error with `NODE_ENV=production`, unless the settings say `evenInProduction: true`; TypeError for a setting that
+   * cannot be used.
    */
   static forRoot(settings: McpDevkitSettings = {}): DynamicModule {
     const resolved = resolveDevkitSettings(settings);

@@ -21,6 +21,9 @@ interface WithSession<Session> {
 /**
  * The flow. `login` does what the application's own login does once the password was right: it checks the account, writes
  * the session and the audit, and gives `false` when the account may not log in.
+ *
+ * Does NOT check the account itself: what `login` does not refuse is signed in. Its `open()` rejects where the request has no session
+ * or one of another make, and where the store fails; then nothing stands.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what a session holds is for the application to say
 export function storedSessionFlow<Session extends object = Record<string, unknown>>(

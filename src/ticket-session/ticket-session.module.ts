@@ -13,6 +13,7 @@ export interface McpTicketSessionOptions extends McpTicketSessionSettings {
 
 /** The same, made by a factory: a login flow usually needs the application's own services. */
 export interface McpTicketSessionAsyncOptions extends Pick<ModuleMetadata, 'imports'> {
+  /** What the factory is given, in its order. @default nothing */
   readonly inject?: InjectionToken[];
   readonly useFactory: (...injected: never[]) => McpTicketSessionOptions | Promise<McpTicketSessionOptions>;
 }

@@ -9,6 +9,7 @@ import {
   Param,
   ParseIntPipe,
   Post,
+  Redirect,
   Req,
   UseGuards,
   UseInterceptors,
@@ -23,13 +24,16 @@ import { InterceptorsConsumer } from '@nestjs/core/interceptors/index.js';
 import { PipesConsumer } from '@nestjs/core/pipes/index.js';
 import fastifyCookie from '@fastify/cookie';
 import fastifySession from '@fastify/session';
+import { Test } from '@nestjs/testing';
 import session from 'express-session';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tap } from 'rxjs';
 import type { McpAccount } from '../../src/account.js';
 import { McpTicketSessionModule, storedSessionFlow } from '../../src/ticket-session/index.js';
 import { mcpTestClient } from '../../src/testing/index.js';
+import { McpDevkitModule } from '../../src/devkit/index.js';
 import { targetAddress } from '../../src/devkit/profile/target.js';
+import { KEYS } from '../authorization/tokens.js';
 import { PLATFORMS, type Platform } from '../nest/serve.js';
 import { gated, type Gated } from './gated.js';
 
@@ -87,6 +91,10 @@ class OrdersController {
     asked.push({ body, headers: [] });
     return {};
   }
+
+  @Get('open/away')
+  @Redirect('http://127.0.0.1:1/')
+  away() {}
 
   @Get('open/slowly')
   async slowly() {
@@ -274,6 +282,18 @@ describe.each(PLATFORMS)('nest_profile_route on %s', (platform) => {
   });
 });
 
+describe('nest_profile_route without a port', () => {
+  it('asks nobody, and says why', async () => {
+    const gate = { authorization: { ownKeys: KEYS }, accounts: ({ subject = '' }) => accounts(subject) };
+    const app = await Test.createTestingModule({ imports: [McpDevkitModule.forRoot({ gate })] }).compile();
+    await app.init();
+    const client = mcpTestClient(app, { gate: 'devkit', caller: { subject: 'ada', ...PROFILE } });
+    const { text } = await client.call('nest_profile_route', { method: 'GET', path: '/orders/7' });
+    expect(text).toBe('The application listens on no port: there is nothing to ask.');
+    await app.close();
+  });
+});
+
 describe('nest_profile_route without a login flow', () => {
   it('runs one at a time in two applications of one process: they would patch the same parts of Nest', async () => {
     const before = patched();
@@ -302,6 +322,7 @@ describe('nest_profile_route without a login flow', () => {
     const answer = JSON.parse((await ask({ path: '/orders/open/slowly' })).content[0].text);
     expect(answer).toMatchObject({ as: 'nobody', statuses: { 200: 2 }, note: expect.stringContaining('as nobody') });
     expect(JSON.parse((await ask({ path: '/orders/7' })).content[0].text).statuses).toEqual({ 403: 2 });
+    expect(JSON.parse((await ask({ path: '/orders/open/away' })).content[0].text).statuses).toEqual({ 302: 2 });
     expect((await ask({ path: '/orders/7', as: 'bob' }, ACT)).isError).toBe(true);
     await it_.app.close();
   });

@@ -218,6 +218,7 @@ describe.each(PLATFORMS)('A session on %s', (platform) => {
     for (const [init] of attempts) {
       const answer = await fetch(`${app.url}/mcp/session`, init);
       expect(answer.headers.getSetCookie()).toEqual([]);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
       answers.add(`${answer.status} ${await answer.text()}`);
     }
     expect([...answers]).toEqual(['403 {"statusCode":403,"message":"Forbidden"}']);

@@ -15,6 +15,8 @@ const ADMIN_READ = new Decoration<AdminReadDeclaration>('nestjs-mcp-gate:admin-r
  * `@RequireScopes()`, `@RequireAuth()`, guards, pipes, interceptors and filters on it work as on a tool.
  *
  * Does NOT check that it only reads: that is the author's word.
+ *
+ * @throws TypeError where it stands on anything but a method of instances.
  */
 export function AdminRead(declaration: AdminReadDeclaration): MethodDecorator {
   const write = ADMIN_READ.write('@AdminRead()', declaration);

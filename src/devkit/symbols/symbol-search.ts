@@ -6,7 +6,8 @@ import { bounded } from '../bounded.js';
 import { Patience } from '../project/patience.js';
 import type { ProjectFolder } from '../project/project-folder.js';
 import { withinBound } from '../project/within-bound.js';
-import { mayDecorate, type Declared, type SymbolKind } from './declarations.js';
+import type { Declared, SymbolKind } from './declarations.js';
+import { definitionsOf, type Definition } from './definitions.js';
 import { describeDeclaration, describeUse, type ToldUse } from './describe.js';
 import { projectProgram } from './program.js';
 import { SourceFiles, type ParsedFile, type ParsedProject } from './source-files.js';
@@ -27,13 +28,9 @@ const MAX_DEFINITIONS = 8;
 const MAX_USES = 60;
 /** Of a name that is used more often, some uses are not looked at. */
 const MOST_USES_FOUND = 2_000;
-/** Ranks up to this one are the name itself. */
-const EXACT = 1;
 
 const BY_NAME =
   'uses marked byName are of something whose type comes from a package: they may mean another of this name';
-
-type Found = ParsedFile & { readonly declaration: Declared };
 
 export class SymbolSearch {
   private readonly sources: SourceFiles;
@@ -65,7 +62,7 @@ export class SymbolSearch {
     const files = [...project.files.values()];
     const { query, kind, filter } = question;
     const name = query.trim().replace(/^@/, '').replace(/\(\)$/, '');
-    const { best, others } = this.definitions(files, name, kind);
+    const { best, others } = definitionsOf(files, name, kind);
     const meant = best.length > 0 ? this.meantBy(checker, best) : await this.imported(checker, files, name, patience);
     const uses: { file: ParsedFile; use: FoundUse }[] = [];
     for (const one of meant) {
@@ -100,30 +97,7 @@ export class SymbolSearch {
     });
   }
 
-  /** The declarations that fit best, and the names of those that fit too. */
-  private definitions(
-    files: readonly ParsedFile[],
-    name: string,
-    kind: SymbolKind | undefined,
-  ): { best: Found[]; others: string[] } {
-    const fits = (one: Declared) => kind === undefined || (kind === 'decorator' ? mayDecorate(one) : one.kind === kind);
-    const ranked = files.flatMap((file) =>
-      file.declared.flatMap((declaration) => {
-        const rank = fits(declaration) ? rankOf(declaration, name) : undefined;
-        return rank === undefined ? [] : [{ ...file, declaration, rank }];
-      }),
-    );
-    const top = Math.min(...ranked.map(({ rank }) => rank));
-    // Of names that only resemble what was asked for, one is taken for it and the rest are proposed.
-    const isExact = top <= EXACT;
-    const best = ranked.filter(({ rank }) => rank === top);
-    const chosen = isExact ? best : best.filter(({ declaration }) => declaration.full === best[0]?.declaration.full);
-    const names = new Set(ranked.toSorted((a, b) => a.rank - b.rank).map(({ declaration }) => declaration.full));
-    for (const { declaration } of chosen) names.delete(declaration.full);
-    return { best: chosen, others: [...names] };
-  }
-
-  private meantBy(checker: ts.TypeChecker, found: readonly Found[]): Meant[] {
+  private meantBy(checker: ts.TypeChecker, found: readonly Definition[]): Meant[] {
     const { name } = found[0]!.declaration;
     const declarations = new Set<ts.Declaration>();
     for (const { declaration } of found) {
@@ -176,16 +150,6 @@ export class SymbolSearch {
       ...leftOut(project),
     };
   }
-}
-
-/** How well a declaration fits a name: less is better, `undefined` not at all. Compared as text, never as a pattern. */
-function rankOf({ name, full }: Declared, asked: string): number | undefined {
-  if (asked === '') return undefined;
-  if (name === asked || full === asked) return 0;
-  const [lower, own, whole] = [asked.toLowerCase(), name.toLowerCase(), full.toLowerCase()];
-  if (own === lower || whole === lower) return EXACT;
-  if (own.startsWith(lower)) return 2;
-  return own.includes(lower) || whole.includes(lower) ? 3 : undefined;
 }
 
 function leftOut({ left }: ParsedProject): object {
