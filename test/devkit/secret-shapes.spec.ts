@@ -133,6 +133,15 @@ describe('A value of whatever kind', () => {
     expect(maskText('password=secret=tangerine at the end')).toBe('password=[masked] at the end');
   });
 
+  it('is left where a line of a file or a part of a path is called as a secret is', () => {
+    for (const text of ['token.ts:12', 'GET /token:12']) expect(maskText(text)).toBe(text);
+  });
+
+  it('is one under a name that is numbered, or whose capitals stand together', () => {
+    const named = { pin2: 'tangerine', cookie1: 'tangerine', SMTPPin: 'tangerine' };
+    expect(Object.values(maskSecrets(named) as object)).toEqual(['[masked]', '[masked]', '[masked]']);
+  });
+
   it('is masked from six characters on: no name with a value is shorter', () => {
     expect(maskText('pw=ab1')).toBe('pw=[masked]');
   });
