@@ -24,8 +24,9 @@ export const startUp: Scenario = {
   title: 'Start-up',
   about:
     `From the start of the process until it listens, and its memory then: a Nest application with ${TOOLS} tools in ` +
-    `${TOOLS / 2} providers, and the same providers without the module. Launches alternate. What is added is the difference ` +
-    'between the shortest launches: everything else that a machine does makes one longer.',
+    `${TOOLS / 2} providers, and the same providers without the module. Both have a route of their own, whose parts of Nest an ` +
+    'application over HTTP loads anyway. Launches alternate. What is added is the difference between the shortest launches: ' +
+    'everything else that a machine does makes one longer.',
   async run(bench) {
     const peers = bench.plan.extent === 'full' ? [SUBJECTS.rekogExpress] : [];
     const launches = [...WITHOUT, SUBJECTS.gateExpress, SUBJECTS.gateFastify, ...peers].map((subject) => ({
@@ -81,7 +82,7 @@ export const startUp: Scenario = {
 };
 
 async function launchOnce(bench: Bench, subject: Subject) {
-  const server = await bench.start(subject, { tools: TOOLS });
+  const server = await bench.start(subject, { tools: TOOLS, health: true });
   const memory = await server.memory();
   await bench.stopOwn();
   return { startedMs: server.startedMs, memory };

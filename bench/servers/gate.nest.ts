@@ -7,6 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { McpModule } from 'nestjs-mcp-gate';
 import { toolNames } from '../workload/catalogue.js';
 import { pairOfTools } from './gate.tool-pairs.js';
+import { HealthController } from './health.controller.js';
 import { nestAdapter } from './nest-adapter.js';
 import { announce, options, portOf } from './serve.js';
 
@@ -19,6 +20,7 @@ const stream = { ...(graceMs && { graceMs }), ...(heartbeatMs && { heartbeatMs }
 
 @Module({
   imports: [McpModule.forRoot({ name: 'bench', version: '1.0.0', stream, ...(authorization && { authorization }) })],
+  controllers: options.health ? [HealthController] : [],
   providers: [...pairs, ...others],
 })
 class GateModule {}

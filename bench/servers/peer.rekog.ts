@@ -8,6 +8,7 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController, McpStrategy, StreamableHttpTransport, Tool } from '@rekog/mcp-nest';
 import { describe, oneTurn, PROGRESS, READS, type Sum, toolNames } from '../workload/catalogue.js';
 import { sumZod } from '../workload/zod.js';
+import { HealthController } from './health.controller.js';
 import { nestAdapter } from './nest-adapter.js';
 import { announce, options, portOf } from './serve.js';
 
@@ -62,7 +63,9 @@ class OtherTools {
 const names = toolNames(options.tools);
 const pairs = Array.from({ length: names.length / 2 }, (_, at) => pairOfTools(names[at * 2]!, names[at * 2 + 1]!));
 
-@Module({ controllers: [...pairs, ...(options.others ? [OtherTools] : [])] })
+const others = [...(options.others ? [OtherTools] : []), ...(options.health ? [HealthController] : [])];
+
+@Module({ controllers: [...pairs, ...others] })
 class PeerModule {}
 
 const app = await NestFactory.create(PeerModule, nestAdapter(options.platform), { logger: false });

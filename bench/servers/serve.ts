@@ -12,6 +12,8 @@ export interface ServerOptions {
   /** Size of the catalogue. */
   readonly tools: number;
   readonly platform?: 'express' | 'fastify';
+  /** Also a route that has nothing to do with tools. */
+  readonly health?: boolean;
   /** Also the tools that do more than add. */
   readonly others?: boolean;
   /** Milliseconds after which an unanswered call becomes a stream, and between its heartbeats. */
