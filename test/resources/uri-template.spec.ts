@@ -49,7 +49,7 @@ describe('a URI template', () => {
 
   it.each([
     ['products/{sku}', /begin with a scheme/],
-    ['shop://products', /no variable, so it is a resource/],
+    ['shop://products', /no variable such as \{id\}, so it is a resource/],
     ['shop://{sku', /close every brace/],
     ['shop://sku}', /close every brace/],
     ['shop://a b/{sku}', /percent-encode it/],

@@ -58,9 +58,9 @@ describe('A ticket is redeemed', () => {
     expect(seen).toEqual(['POST /session no cookie']);
   });
 
-  it('to no session where the login sets no cookie', async () => {
+  it('to no session where the login sets no cookie and gives no headers', async () => {
     answers['/session'] = (_, response) => response.writeHead(204).end();
-    expect(await refused()).toBe('the login set no cookie');
+    expect(await refused()).toBe('the login set no cookie, and gave no headers');
   });
 
   it('to no session where nobody listens, and the reason is a kind and no message', async () => {
