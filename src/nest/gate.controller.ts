@@ -19,6 +19,7 @@ import {
 import type { IncomingMessage } from 'node:http';
 import type { McpBody } from '../gate/body.js';
 import type { McpGate, McpHttpInput } from '../gate/gate.js';
+import { SWAGGER_KEYS } from '../tools/schemas/dto-swagger.js';
 import { exchangeOf } from './exchange.js';
 import { McpGateFilter } from './gate.filter.js';
 import { GateRoute, type McpGateRouteOptions } from './gate.route.js';
@@ -64,6 +65,8 @@ export function createGateController(gateToken: symbol, options: McpGateRouteOpt
       answer(this.gate, request, response);
     }
   }
+  // Six verbs of JSON-RPC are no part of an application's own documented routes.
+  Reflect.defineMetadata(SWAGGER_KEYS.API_EXCLUDE_CONTROLLER, [true], McpGateController);
   const route = new GateRoute(McpGateController, options.version);
   for (const verb of ['get', 'post', 'put', 'patch', 'delete', 'options'] as const) {
     markGateRoute(McpGateController.prototype[verb], route);

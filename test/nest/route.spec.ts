@@ -23,6 +23,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import compress from '@fastify/compress';
 import fastifyCors from '@fastify/cors';
 import fastifyHelmet from '@fastify/helmet';
@@ -131,6 +132,20 @@ describe.each(PLATFORMS)("the gate's route on %s", (platform) => {
       });
     },
   );
+
+  test('is none of the routes that @nestjs/swagger documents', async () => {
+    @Controller('prices')
+    class PriceController {
+      @Get()
+      all() {
+        return [];
+      }
+    }
+    await served({ ...gateOf(), controllers: [PriceController] }, { platform }, async (gate) => {
+      const { paths } = SwaggerModule.createDocument(gate.app, new DocumentBuilder().build());
+      expect(Object.keys(paths)).toEqual(['/prices']);
+    });
+  });
 
   test('lets middleware of the application see the request first, with its parsed body', async () => {
     const seen: unknown[] = [];
