@@ -86,7 +86,7 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
   nest: {
     rooms: [...WORDS, 'gate', 'tools', 'resources', 'prompts', 'completions', 'oauth', 'runs', 'stdio', 'events'],
     packages: ['@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'],
-    node: ['node:http'],
+    node: ['node:http', 'node:util'],
   },
   'ticket-session': {
     rooms: ['account.ts', 'gate', 'runs', 'tools'],

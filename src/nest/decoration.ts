@@ -3,12 +3,16 @@
  * Nest's guards are. A method that overrides another inherits neither, and never the thing without its guards.
  */
 import 'reflect-metadata';
+import { isDeepStrictEqual } from 'node:util';
+
+/** What one decorator said of a method, and where. */
+interface Said<T> {
+  readonly part: T;
+  readonly place: string;
+}
 
 /** One key, with its reader and its writer. */
 export class Decoration<T extends object> {
-  /** Which decorators stand on each method: none stands there twice, or one of them would be lost. */
-  private readonly written = new WeakMap<object, Set<string>>();
-
   /** @param what what the method becomes, for the messages */
   constructor(
     private readonly key: string,
@@ -17,29 +21,33 @@ export class Decoration<T extends object> {
 
   /** What decorators said of a method; `undefined` when none of these stands on it. */
   read(method: object): T | undefined {
-    return Reflect.getOwnMetadata(this.key, method) as T | undefined;
+    const said = this.saidOf(method);
+    return said && (Object.assign({}, ...[...said.values()].map(({ part }) => part)) as T);
   }
 
-  /** A decorator that adds its part to the object. Its order among others does not matter. */
-  write(decorator: string, part: T): MethodDecorator {
+  /**
+   * A decorator that adds its part to the object. Its order among others does not matter. It may stand there twice where it says
+   * the same, as decorators that are composed of others may; of two parts one would be lost.
+   *
+   * @param refused why it says nothing that could be kept
+   */
+  write(decorator: string, part: T, refused?: string): MethodDecorator {
     return (target, key, descriptor?: PropertyDescriptor) => {
       const method: unknown = descriptor?.value;
       const fault = this.misplacement(target, key, method);
       if (fault !== undefined) throw new TypeError(`${decorator} on ${fault}`);
-      this.once(decorator, placeOf(target, key), method as object);
-      const before = this.read(method as object);
-      Reflect.defineMetadata(this.key, { ...before, ...part }, method as object);
+      const place = placeOf(target, key);
+      const said = this.saidOf(method as object);
+      const reason = refused ?? clash(said?.get(decorator), { part, place });
+      if (reason !== undefined) throw new TypeError(`${decorator} on ${place}: ${reason}`);
+      // Another map each time: whoever wraps a method may have copied what stands on it.
+      Reflect.defineMetadata(this.key, new Map(said).set(decorator, { part, place }), method as object);
     };
   }
 
-  private once(decorator: string, place: string, method: object): void {
-    const written = this.written.get(method) ?? new Set();
-    if (written.has(decorator)) {
-      throw new TypeError(
-        `${decorator} on ${place}: it stands there already. Say it once, or give a second method its own.`,
-      );
-    }
-    this.written.set(method, written.add(decorator));
+  /** By the decorators that stand on the method. */
+  private saidOf(method: object): ReadonlyMap<string, Said<T>> | undefined {
+    return Reflect.getOwnMetadata(this.key, method) as ReadonlyMap<string, Said<T>> | undefined;
   }
 
   private misplacement(target: object, key: string | symbol | undefined, method: unknown): string | undefined {
@@ -51,6 +59,14 @@ export class Decoration<T extends object> {
       ? `${place}: a static method cannot be ${this.what}. Make it a method of instances.`
       : undefined;
   }
+}
+
+/** Why a decorator cannot stand on a function that has it already; `undefined` when nothing is lost. */
+function clash<T>(earlier: Said<T> | undefined, now: Said<T>): string | undefined {
+  if (earlier === undefined || isDeepStrictEqual(earlier.part, now.part)) return undefined;
+  return earlier.place === now.place
+    ? 'it stands there already. Say it once, or give a second method its own.'
+    : `it stands on ${earlier.place} already, which is the same function. Give each place a function of its own.`;
 }
 
 function placeOf(target: object, key: string | symbol): string {

@@ -55,13 +55,12 @@ export function Annotations(annotations: McpAnnotations): MethodDecorator {
  * @throws TypeError without a scope: everybody would have all of none.
  */
 export function RequireScopes(...scopes: readonly string[]): MethodDecorator {
-  if (scopes.length === 0) {
-    throw new TypeError(
-      '@RequireScopes() names no scope, so it would keep nobody out. Name one, or say @RequireAuth() for whoever is signed in.',
-    );
-  }
-  return decorate('@RequireScopes()', { scopes });
+  const none = scopes.length === 0 ? NO_SCOPE : undefined;
+  return TOOL.write('@RequireScopes()', { scopes }, none);
 }
+
+const NO_SCOPE =
+  'it names no scope, so it would keep nobody out. Name one, or say @RequireAuth() for whoever is signed in.';
 
 /** The tool (or resource) exists only for authenticated callers. */
 export function RequireAuth(): MethodDecorator {

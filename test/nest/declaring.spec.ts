@@ -1,9 +1,22 @@
-import { Controller, Get, Inject, Injectable, Module, Scope, type Provider } from '@nestjs/common';
+import {
+  applyDecorators,
+  Controller,
+  Get,
+  Inject,
+  Injectable,
+  mixin,
+  Module,
+  Scope,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
 import {
   Annotations,
+  McpComplete,
   McpGates,
   McpModule,
+  McpPrompt,
   McpTool,
   RequireAuth,
   RequireScopes,
@@ -34,6 +47,12 @@ class StockTools {
   read(args: { sku: string }) {
     return `${this.stock.get(args.sku) ?? 0} left`;
   }
+}
+
+/** Decorates a method by hand, its own or inherited. */
+function decorate({ prototype }: Type, method: string, decorator: MethodDecorator): void {
+  const value = (prototype as Record<string, unknown>)[method];
+  decorator(prototype as object, method, { value, writable: true, configurable: true });
 }
 
 describe.each(PLATFORMS)('declaring tools on %s', (platform) => {
@@ -92,6 +111,68 @@ describe('declaring tools', () => {
         { name: 'second', origin: 'Mixed.second', reserved: true },
       ]);
       expect(await gate.list()).toEqual([]);
+      expect(gate.log.of('warn')).toEqual([]);
+    });
+  });
+
+  test('a decorator may stand twice where it says the same: composed with others, or put on a class that took the method over', async () => {
+    const Reader = (name: string) =>
+      applyDecorators(
+        McpTool({ name, description: 'Reads.' }),
+        Annotations(READS),
+        RequireScopes('read'),
+        RequireAuth(),
+      );
+    class Composed {
+      @Reader('composed')
+      @RequireAuth()
+      @RequireScopes('read')
+      read() {}
+    }
+    class Mixed {}
+    Object.defineProperty(Mixed.prototype, 'read', Object.getOwnPropertyDescriptor(Composed.prototype, 'read')!);
+    expect(() => decorate(Mixed, 'read', Reader('composed'))).not.toThrow();
+    await served({ imports: [SHOP], providers: [Composed] }, {}, async (gate) => {
+      expect(gate.app.get(McpGates).tools('shop')).toMatchObject([{ name: 'composed', reserved: true }]);
+      expect(gate.log.of('warn')).toEqual([]);
+    });
+  });
+
+  test('a method is decorated anew where it is overridden, and made anew by each call of a mixin', async () => {
+    class Base {
+      @McpTool({ name: 'base', description: 'Of the base class.' })
+      @RequireAuth()
+      @Annotations(READS)
+      run() {
+        return 'base';
+      }
+    }
+    class Derived extends Base {
+      @McpTool({ name: 'derived', description: 'Of the derived class.' })
+      @Annotations(READS)
+      override run() {
+        return `derived from ${super.run()}`;
+      }
+    }
+    function Named(name: string) {
+      class Mixin {
+        @McpTool({ name, description: 'Of a mixin.' })
+        @McpPrompt({ name })
+        @Annotations(READS)
+        run() {
+          return name;
+        }
+      }
+      return mixin(Mixin);
+    }
+    class One extends Named('one') {}
+    class Two extends Named('two') {}
+    await served({ imports: [SHOP], providers: [Derived, One, Two] }, {}, async (gate) => {
+      expect(await gate.list()).toEqual(['derived', 'one', 'two']);
+      expect(await gate.text('derived')).toBe('derived from base');
+      expect(await gate.text('two')).toBe('two');
+      const { body } = await gate.rpc('prompts/get', { name: 'two' });
+      expect(body.result.messages).toMatchObject([{ content: { text: 'two' } }]);
       expect(gate.log.of('warn')).toEqual([]);
     });
   });
@@ -432,29 +513,61 @@ describe('bad declarations', () => {
     });
   });
 
-  test('a decorator that stands on a method twice does not lose one of the two in silence', () => {
-    const twice: [string, () => void][] = [
-      ['@McpTool()', () => McpTool({ name: 'b', description: 'Second.' })],
-      ['@RequireScopes()', () => RequireScopes('b')],
-    ].map(([name, make]) => [
-      name as string,
-      () => {
-        class Twice {
-          method() {}
-        }
-        const descriptor = Object.getOwnPropertyDescriptor(Twice.prototype, 'method')!;
-        for (const decorate of [make, make] as (() => MethodDecorator)[])
-          decorate()(Twice.prototype, 'method', descriptor);
-      },
-    ]);
-    for (const [name, decorate] of twice) {
-      expect(decorate).toThrow(`${name} on Twice.method: it stands there already.`);
+  test.each([
+    ['@McpTool()', (name: string) => McpTool({ name, description: 'One of two.' })],
+    ['@RequireScopes()', (scope: string) => RequireScopes(scope)],
+    [
+      '@McpComplete()',
+      (name: string) => McpComplete(name === 'a' ? { prompt: 'a', argument: 'a' } : { template: 'b', variable: 'b' }),
+    ],
+  ])('%s that says two things of one method does not lose one of them in silence', (name, make) => {
+    class Twice {
+      method() {}
     }
+    decorate(Twice, 'method', make('a'));
+    expect(() => decorate(Twice, 'method', make('b'))).toThrow(`${name} on Twice.method: it stands there already.`);
   });
 
-  test('@RequireScopes() without a scope is refused, because it would keep nobody out', () => {
+  test('a decorator below one that wraps the method, and copies what stands on it, is not lost either', () => {
+    const wrapping: MethodDecorator = (_, __, descriptor) => {
+      const method = descriptor.value as unknown as () => unknown;
+      const wrapper = () => method();
+      for (const key of Reflect.getMetadataKeys(method)) {
+        Reflect.defineMetadata(key, Reflect.getMetadata(key, method), wrapper);
+      }
+      return { ...descriptor, value: wrapper } as never;
+    };
+    expect(() => {
+      class Wrapped {
+        @RequireScopes('b')
+        @wrapping
+        @RequireScopes('a')
+        method() {}
+      }
+      return Wrapped;
+    }).toThrow('@RequireScopes() on Wrapped.method: it stands there already.');
+  });
+
+  test('one function that two classes share is not made two tools, of which one would be lost', () => {
+    class First {
+      run() {}
+    }
+    class Second extends First {}
+    decorate(First, 'run', McpTool({ name: 'first', description: 'The first.' }));
+    expect(() => decorate(Second, 'run', McpTool({ name: 'second', description: 'The second.' }))).toThrow(
+      '@McpTool() on Second.run: it stands on First.run already, which is the same function. Give each place a function of its own.',
+    );
+  });
+
+  test('@RequireScopes() without a scope is refused where it stands, because it would keep nobody out', () => {
     const none: string[] = [];
-    expect(() => RequireScopes(...none)).toThrow('@RequireScopes() names no scope');
+    expect(() => {
+      class Open {
+        @RequireScopes(...none)
+        method() {}
+      }
+      return Open;
+    }).toThrow('@RequireScopes() on Open.method: it names no scope, so it would keep nobody out.');
   });
 
   test('annotations that say too little are warned of at boot', async () => {
