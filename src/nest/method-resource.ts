@@ -71,7 +71,10 @@ function named(
     : { name: declaration.uri, kind: 'resource' };
 }
 
-/** Why no URI could ever be read by a method with this parameter; `undefined` when some can. */
+/**
+ * Why a method with this parameter is none for the URI: it could never be read, or a variable would come in unchecked by a class
+ * that seems to check all; `undefined` when nothing is wrong. What a resource is given, its own URI, needs no check.
+ */
 function variablesFault(
   declaration: McpResourceDeclaration | McpResourceTemplateDeclaration,
   args: ToolParameter | undefined,
@@ -86,12 +89,14 @@ function variablesFault(
   if (shape === undefined) return undefined;
   const { properties, required } = shape.schema as { properties: object; required?: readonly string[] };
   const missing = required?.find((name) => !variables.includes(name));
-  const undeclared = variables.find((name) => !Object.hasOwn(properties, name));
-  if (missing === undefined && undeclared === undefined) return undefined;
   const { name } = args.metatype as Function;
-  return missing !== undefined
-    ? `its class ${name} needs "${missing}", which is none of its variables (${variables.join(', ')}): give both one name.`
-    : `its class ${name} does not declare the variable "${undeclared}", so every URI is refused: declare it.`;
+  if (missing !== undefined) {
+    return `its class ${name} needs "${missing}", which is none of its variables (${variables.join(', ')}): give both one name.`;
+  }
+  const undeclared = 'uriTemplate' in declaration && variables.find((each) => !Object.hasOwn(properties, each));
+  return typeof undeclared === 'string'
+    ? `its class ${name} says nothing of the variable "${undeclared}", which would come in unchecked: declare it, with @Allow() if it may be anything.`
+    : undefined;
 }
 
 /** The names under which a method is given what a URI says; `undefined` of a template that cannot be read anyway. */

@@ -16,7 +16,8 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { LazyModuleLoader } from '@nestjs/core';
-import { IsBoolean, IsInt, IsOptional, Matches } from 'class-validator';
+import { IntersectionType, PartialType, PickType } from '@nestjs/mapped-types';
+import { Allow, IsBoolean, IsInt, IsOptional, Matches } from 'class-validator';
 import { map } from 'rxjs';
 import { McpModule } from '../../src/mcp.module.js';
 import { McpExecutionContext } from '../../src/nest/execution.js';
@@ -294,11 +295,64 @@ describe('a gate', () => {
         ),
         expect.stringMatching(/uri \(resource "shop:.*type String, but the variables come in it .*take \{ uri \}/),
         expect.stringMatching(/SkuVariables needs "sku", which is none of its variables \(id\)/),
-        expect.stringMatching(/SkuVariables does not declare the variable "size", so every URI is refused/),
+        expect.stringMatching(/SkuVariables says nothing of the variable "size", which would come in unchecked/),
         expect.stringMatching(/its uri has variables, so it is a template: use @McpResourceTemplate/),
         expect.stringMatching(/it has no variable such as \{id\}, so it is a resource/),
       ]);
       expect(await read(gate, 'g://7')).toBe('7');
+    });
+  });
+
+  it('T13: takes the variables of a class that is made of others, whatever it is made by, and those that may be anything', async () => {
+    class Stocked extends SkuVariables {
+      @IsInt() size!: number;
+      @Allow() note?: string;
+    }
+    class Heir extends Stocked {}
+    class Partial extends PartialType(Stocked) {}
+    class Picked extends PickType(Stocked, ['sku'] as const) {}
+    class Both extends IntersectionType(SkuVariables, PickType(Stocked, ['note'] as const)) {}
+    class Paged {
+      @IsInt() @IsOptional() page?: number;
+    }
+    @Injectable()
+    class Made {
+      @McpResourceTemplate({ uriTemplate: 'heir://{sku}/{size}{?note}', name: 'heir' })
+      heir(variables: Heir) {
+        return variables;
+      }
+
+      @McpResourceTemplate({ uriTemplate: 'partial://{sku}/{size}', name: 'partial' })
+      partial(variables: Partial) {
+        return variables;
+      }
+
+      @McpResourceTemplate({ uriTemplate: 'picked://{sku}', name: 'picked' })
+      picked(variables: Picked) {
+        return variables;
+      }
+
+      @McpResourceTemplate({ uriTemplate: 'both://{sku}{?note}', name: 'both' })
+      both(variables: Both) {
+        return variables;
+      }
+
+      @McpTool({ name: 'orders', description: 'Lists orders.' })
+      @Annotations({ readOnlyHint: true, openWorldHint: false })
+      @McpResource({ uri: 'shop://orders', name: 'orders' })
+      orders({ page = 1 }: Paged) {
+        return `page ${page}`;
+      }
+    }
+    await served({ imports: [local], providers: [Made] }, {}, async (gate) => {
+      expect(gate.log.of('warn')).toEqual([]);
+      expect(JSON.parse(await read(gate, 'heir://A-001/3?note=x'))).toEqual({ sku: 'A-001', size: 3, note: 'x' });
+      expect(JSON.parse(await read(gate, 'partial://A-001/3'))).toEqual({ sku: 'A-001', size: 3 });
+      expect(JSON.parse(await read(gate, 'picked://A-001'))).toEqual({ sku: 'A-001' });
+      expect(JSON.parse(await read(gate, 'both://A-001'))).toEqual({ sku: 'A-001' });
+      expect(await read(gate, 'picked://B')).toMatchObject({ code: -32602 });
+      expect(await read(gate, 'shop://orders')).toBe('page 1');
+      expect(await gate.text('orders', { page: 2 })).toBe('page 2');
     });
   });
 
