@@ -4,6 +4,7 @@
  */
 import type { Awaitable } from '../awaitable.js';
 import type { McpEvent, McpListKind } from './event.js';
+import { FollowedUris } from './followed-uris.js';
 
 /** What one client can see, at the moment when it is asked. */
 export interface McpView {
@@ -39,8 +40,7 @@ const LONGEST_REST_MS = 100;
 export class McpSubscription {
   /** The lists that are followed, as the client knows them. */
   private readonly lists = new Map<McpListKind, string>();
-  /** The URIs that are followed as the client writes them, by their one spelling. */
-  private readonly uris = new Map<string, string>();
+  private readonly uris: FollowedUris;
   /** What is being looked at, and whether it must be looked at once more. */
   private readonly looking = new Map<string, boolean>();
   /** Takes back what rests. */
@@ -52,7 +52,9 @@ export class McpSubscription {
   constructor(
     private readonly view: McpView,
     private readonly ends: McpSubscriptionEnds,
-  ) {}
+  ) {
+    this.uris = new FollowedUris((uri) => view.spelling(uri));
+  }
 
   /**
    * Follows a list. What differs from how it is now is worth telling.
@@ -71,22 +73,22 @@ export class McpSubscription {
     }
   }
 
-  /** Follows what is under a URI. */
+  /** Follows what is under a URI, and tells of it as it is written here. */
   watch(uri: string): void {
-    this.uris.set(this.view.spelling(uri), uri);
+    this.uris.add(uri);
   }
 
-  /** Follows it no more. */
+  /** Follows it no more: as it is written here, or in any spelling when it is followed in another alone. */
   unwatch(uri: string): void {
-    this.uris.delete(this.view.spelling(uri));
+    this.uris.delete(uri);
   }
 
-  /** Whether a URI is followed. */
+  /** Whether a URI is followed as it is written here. */
   watches(uri: string): boolean {
-    return this.uris.has(this.view.spelling(uri));
+    return this.uris.has(uri);
   }
 
-  /** How many URIs are followed. */
+  /** How many URIs are followed; each spelling is one. */
   get watched(): number {
     return this.uris.size;
   }
@@ -127,7 +129,7 @@ export class McpSubscription {
       await Promise.resolve(); // what is said in one go is one
       this.looking.set(key, false);
       try {
-        if (await this.isNews(event)) this.ends.tell(event);
+        for (const news of await this.newsOf(event)) this.ends.tell(news);
       } catch (error) {
         if (!this.over) this.ends.fail(error);
       }
@@ -146,20 +148,29 @@ export class McpSubscription {
     });
   }
 
-  /** Whether the event makes a difference to the client, which may have left in the meantime. */
-  private async isNews(event: McpEvent): Promise<boolean> {
-    if (event.kind === 'resource') return (await this.view.sees(event.uri)) && this.followed(event) !== undefined;
+  /** What is worth telling the client, which may have left in the meantime. */
+  private async newsOf(event: McpEvent): Promise<readonly McpEvent[]> {
+    if (event.kind === 'resource') return this.seenUnder(event.uri);
     const now = await this.view.list(event.kind);
-    if (this.followed(event) === undefined || now === this.lists.get(event.kind)) return false;
+    if (this.followed(event) === undefined || now === this.lists.get(event.kind)) return [];
     this.lists.set(event.kind, now);
-    return true;
+    return [event];
   }
 
-  /** The event if the client follows what it is of, with the URI as the client writes it. */
+  /** Each spelling is asked for by itself: two of them may be two resources of the application. */
+  private async seenUnder(uri: string): Promise<readonly McpEvent[]> {
+    const written = this.uris.written(uri);
+    const seen = await Promise.all(written.map(async (one) => this.view.sees(one)));
+    return written
+      .filter((one, at) => seen[at] === true && this.watches(one))
+      .map((one) => ({ kind: 'resource', uri: one }));
+  }
+
+  /** The event if the client follows what it is of, with the one spelling of its URI. */
   private followed(event: McpEvent): McpEvent | undefined {
     if (this.over) return undefined;
     if (event.kind !== 'resource') return this.lists.has(event.kind) ? event : undefined;
-    const uri = this.uris.get(this.view.spelling(event.uri));
-    return uri === undefined ? undefined : { kind: 'resource', uri };
+    const uri = this.view.spelling(event.uri);
+    return this.uris.written(uri).length === 0 ? undefined : { kind: 'resource', uri };
   }
 }

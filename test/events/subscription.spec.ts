@@ -1,4 +1,5 @@
 /** One client and what it is told: only what makes a difference to it, and of a burst only that there was one (A2, G6). */
+import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import type { Awaitable } from '../../src/awaitable.js';
 import type { McpEvent, McpListKind } from '../../src/events/event.js';
@@ -280,20 +281,31 @@ describe('a URI that a client follows', () => {
     expect([told, subscription.watched, subscription.watches('shop://a')]).toEqual([[], 0, false]);
   });
 
-  it('is the same in every spelling, and told as its client writes it', async () => {
-    const { told, subscription } = await following([], ['shop://A']);
-    expect([subscription.watches('SHOP://a'), subscription.watches('shop://b')]).toEqual([true, false]);
-    subscription.watch('shop://a');
-    expect(subscription.watched).toBe(1);
+  it('is the same in every spelling, and told as its client writes it, in each way that it does', async () => {
+    const { told, subscription } = await following([], ['shop://A', 'shop://a', 'shop://A']);
+    expect(['shop://a', 'SHOP://a', 'shop://b'].map((uri) => subscription.watches(uri))).toEqual([true, false, false]);
+    expect(subscription.watched).toBe(2);
+    subscription.hear(at('SHOP://a'));
+    subscription.hear(at('shop://a'));
+    await settled();
+    expect(told).toEqual(['shop://A', 'shop://a']);
+  });
+
+  it('is unwatched in the spelling that is named, or altogether when it was never watched in that', async () => {
+    const { sight, told, subscription } = await following([], ['shop://A', 'shop://a', 'shop://b']);
+    subscription.unwatch('shop://A');
+    subscription.hear(at('shop://a'));
+    await settled();
+    expect([told, subscription.watched]).toEqual([['shop://a'], 2]);
+    subscription.watch('shop://A');
+    subscription.unwatch('SHOP://A');
     subscription.unwatch('SHOP://A');
     subscription.hear(at('shop://a'));
     await settled();
-    expect(told).toEqual([]);
-    const other = await following([], ['shop://A']);
-    other.subscription.hear(at('SHOP://a'));
-    other.subscription.hear(at('shop://a'));
-    await settled();
-    expect(other.told).toEqual(['shop://A']);
+    expect([told, subscription.watched]).toEqual([['shop://a'], 1]);
+    sight.uris.clear();
+    expect(inspect(subscription, { depth: 5 })).not.toContain('shop://a'); // nothing of it is left
+    expect(inspect(subscription, { depth: 5 })).toContain('shop://b');
   });
 
   it('may be called as a list is', async () => {

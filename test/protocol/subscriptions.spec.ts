@@ -164,15 +164,29 @@ describe('subscriptions/listen', () => {
     expect(await told()).toEqual([updated('shop://products/1')]);
   });
 
-  it('is told of a resource in whichever spelling it follows it, once, and in its own', async () => {
+  it('is told of a resource in each spelling in which it follows it, once, and in no other', async () => {
     const uris = ['shop://products/%41%c3%a9', 'shop://products/A%C3%A9'];
     const { acknowledgement, notifier, told } = await listening(
-      { resourceSubscriptions: uris },
+      { resourceSubscriptions: [...uris, uris[0]] },
       { resources: [product] },
     );
-    expect(acknowledgement!.params!['notifications']).toEqual({ resourceSubscriptions: [uris[1]] });
+    expect(acknowledgement!.params!['notifications']).toEqual({ resourceSubscriptions: uris });
     notifier.resourceUpdated('shop://products/%41%C3%A9');
-    expect(await told()).toEqual([updated(uris[1]!)]);
+    expect(await told()).toEqual(uris.map((uri) => updated(uri)));
+  });
+
+  it('A2: is told of a resource in none but the spellings under which it can see one', async () => {
+    const uris = ['shop://%41', 'shop://A'];
+    const resources = uris.map((uri, at) => ({
+      resource: { ...catalogue, uri, name: uri },
+      origin: uri,
+      admits: () => at === 1 || admits,
+    }));
+    let admits = true;
+    const { notifier, told } = await listening({ resourceSubscriptions: uris }, { resources });
+    admits = false;
+    notifier.resourceUpdated('shop://A');
+    expect(await told()).toEqual([updated('shop://A')]);
   });
 
   it('A2: is not told of a resource that its caller cannot see any more', async () => {

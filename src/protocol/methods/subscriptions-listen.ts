@@ -2,50 +2,30 @@
  * `subscriptions/listen`: a request whose answer is the end of it. Until then its client is told of the changes that it asked
  * for, as far as it can see them (2026-07-28, subscriptions).
  */
-import { MCP_LISTS, type McpListKind } from '../../events/event.js';
+import { MCP_LISTS } from '../../events/event.js';
 import { McpSubscription } from '../../events/subscription.js';
-import { normalUri } from '../../resources/uri-template/normal-uri.js';
 import type { McpAbortCause, McpOpenRun } from '../../runs/open-run.js';
 import type { McpMessageContext } from '../context.js';
 import { MCP_ERROR, McpProtocolError } from '../errors.js';
 import { abortedAnswer } from '../in-run.js';
 import { isObject, type JsonRpcNotification, type RequestId } from '../messages.js';
-import {
-  followedUri,
-  MOST_URIS,
-  newsMessage,
-  subscriptionMeta,
-  viewOf,
-  type McpNews,
-  type McpNewsBound,
-} from '../news.js';
+import { newsMessage, subscriptionMeta, viewOf, type McpNews, type McpNewsBound } from '../news.js';
 import type { McpCall } from '../read.js';
+import {
+  checkRequestLength,
+  LIST_FLAGS,
+  readSubscriptionFilter,
+  type McpSubscriptionFilter,
+} from '../subscription-filter.js';
 
 type Result = Record<string, unknown>;
-
-/** What a client asks for, and what it is promised, in the words of the specification. */
-interface McpSubscriptionFilter {
-  readonly toolsListChanged?: true;
-  readonly promptsListChanged?: true;
-  readonly resourcesListChanged?: true;
-  readonly resourceSubscriptions?: readonly string[];
-}
-
-const FLAGS = {
-  tools: 'toolsListChanged',
-  prompts: 'promptsListChanged',
-  resources: 'resourcesListChanged',
-} as const satisfies Record<McpListKind, keyof McpSubscriptionFilter>;
-
-/** The most characters of a request, with whatever stands in it: it is kept as long as the subscription is open. */
-const LONGEST = 65_536;
 
 /** The result that ends a subscription from this side; `undefined` when the client ended it, and nothing may be sent. */
 export async function subscriptionsListen(call: McpCall, context: McpMessageContext): Promise<Result | undefined> {
   const { news } = context;
   if (news === undefined) throw McpProtocolError.methodNotFound(call.method);
-  checkLength(call.message);
-  const asked = readFilter(call.params);
+  checkRequestLength(call.message);
+  const asked = readSubscriptionFilter(call.params);
   if (!news.takesMore) {
     throw McpProtocolError.invalidRequest('A subscription is a stream: accept text/event-stream, too.', 406);
   }
@@ -112,9 +92,9 @@ async function agree(
 ): Promise<McpSubscriptionFilter> {
   const { prompts, resources } = news.now();
   const offered = { tools: true, prompts: await prompts?.(), resources: await resources?.() };
-  const lists = MCP_LISTS.filter((kind) => asked[FLAGS[kind]] === true && offered[kind] !== undefined);
+  const lists = MCP_LISTS.filter((kind) => asked[LIST_FLAGS[kind]] === true && offered[kind] !== undefined);
   await Promise.all(lists.map((kind) => subscription.follow(kind)));
-  const flags: McpSubscriptionFilter = Object.fromEntries(lists.map((kind) => [FLAGS[kind], true]));
+  const flags: McpSubscriptionFilter = Object.fromEntries(lists.map((kind) => [LIST_FLAGS[kind], true]));
   if (asked.resourceSubscriptions === undefined || offered.resources === undefined) return flags;
   const view = viewOf(news);
   const uris = asked.resourceSubscriptions;
@@ -144,39 +124,4 @@ function tooMany(bound: McpNewsBound, bounds: McpNews['bounds']): McpProtocolErr
       ? `This caller has ${most}, which is as many as it may have at a time: close one, or ask for everything in one.`
       : 'This server has as many subscriptions as it takes from all its callers: ask again later, or list again at times.';
   return new McpProtocolError(200, MCP_ERROR.internal, message);
-}
-
-function readFilter(params: Readonly<Record<string, unknown>>): McpSubscriptionFilter {
-  const { notifications } = params;
-  if (!isObject(notifications)) throw refused('"notifications" must be an object that says what to tell of.');
-  const flags = MCP_LISTS.map((kind) => FLAGS[kind]);
-  for (const flag of flags) {
-    const value = notifications[flag] ?? false;
-    if (typeof value !== 'boolean') throw refused(`"${flag}" must be true or false.`);
-  }
-  const wanted: McpSubscriptionFilter = Object.fromEntries(
-    flags.filter((flag) => notifications[flag] === true).map((flag) => [flag, true]),
-  );
-  const uris = notifications['resourceSubscriptions'];
-  if (uris === undefined) return wanted;
-  if (!Array.isArray(uris)) throw refused('"resourceSubscriptions" must be an array of URIs.');
-  if (uris.length > MOST_URIS) throw refused(`"resourceSubscriptions" may hold ${MOST_URIS} URIs.`);
-  const each = uris.map((uri: unknown) => followedUri(uri, 'Each of "resourceSubscriptions"'));
-  const bySpelling = new Map(each.map((uri) => [normalUri(uri), uri]));
-  return { ...wanted, resourceSubscriptions: [...bySpelling.values()] };
-}
-
-function checkLength(message: McpCall['message']): void {
-  let text: string;
-  try {
-    text = JSON.stringify(message);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw refused('they are nested too deeply.');
-  }
-  if (text.length > LONGEST) throw refused(`the request is longer than ${LONGEST} characters.`);
-}
-
-function refused(why: string): McpProtocolError {
-  return McpProtocolError.invalidParams(`Invalid parameters of "subscriptions/listen": ${why}`);
 }
