@@ -28,7 +28,8 @@ export class McpNotifier {
   ) {
     if (typeof report === 'function') return;
     throw new TypeError(
-      'McpNotifier comes with McpModule.forRoot(), for every module of the application: take it out of your "providers".',
+      'McpNotifier comes with McpModule.forRoot(), for every module of the application: take it out of your "providers". A test ' +
+        'without that module gives a value in its place: { provide: McpNotifier, useValue: … }.',
     );
   }
 

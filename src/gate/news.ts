@@ -9,6 +9,7 @@ import type { RequestId } from '../protocol/messages.js';
 import type { McpNewsBound } from '../protocol/news.js';
 import { McpLiveRuns } from '../runs/live-runs.js';
 import type { McpOpenRun } from '../runs/open-run.js';
+import { causeText } from './log.js';
 
 export class McpGateNews {
   private readonly audience: McpAudience;
@@ -18,7 +19,7 @@ export class McpGateNews {
 
   /**
    * @param bounds how many subscriptions one caller may have, and all together
-   * @param report hears of a bus that does not let go
+   * @param report hears of a bus that does not let go, or gives no way to leave it
    */
   constructor(
     bus: McpEventBus,
@@ -28,9 +29,19 @@ export class McpGateNews {
     this.audience = new McpAudience(bus, report);
   }
 
-  /** Hears of every change, until the result is called. @throws what the bus throws */
+  /**
+   * Hears of every change, until the result is called.
+   *
+   * @throws Error when the bus cannot be listened to, for the log: with what it threw
+   */
   hear(listener: (event: McpEvent) => void): () => void {
-    return this.audience.join(listener);
+    try {
+      return this.audience.join(listener);
+    } catch (error) {
+      throw new Error(`subscribe() of the bus of events (the setting "events") threw: ${causeText(error)}`, {
+        cause: error,
+      });
+    }
   }
 
   /** What keeps a caller from one subscription more, if anything does. */

@@ -275,7 +275,9 @@ describe('a subscription over HTTP', () => {
     const { served } = await serving({ events });
     const answer = await served.ask(MODERN, 'subscriptions/listen', { notifications: TOOLS });
     expect(answer).toMatchObject(refusedWith(500, -32603, /The server failed/));
-    expect(served.log.join()).toContain('the bus is down');
+    expect(served.log.join()).toMatch(
+      /subscribe\(\) of the bus of events \(the setting "events"\) threw: Error: the bus is down/,
+    );
     expect(served.gate.openSubscriptions).toBe(0);
   });
 });

@@ -382,6 +382,18 @@ describe.each(PLATFORMS)('an application on %s', (platform) => {
     );
   });
 
+  it('takes another notifier for a test, as any provider', async () => {
+    const said: string[] = [];
+    const spy = { toolsChanged: () => said.push('tools') };
+    const shop = [McpModule.forRoot({ name: 'shop' }), McpModule.forRoot({ name: 'second', path: '/second' })];
+    const override: Parameters<typeof served>[1]['override'] = (builder) =>
+      builder.overrideProvider(McpNotifier).useValue(spy);
+    await served({ imports: [...shop, ReportsModule] }, { platform, override }, async (gate) => {
+      gate.app.get(Reports).add('stock');
+      expect(said).toEqual(['tools', 'tools']);
+    });
+  });
+
   it('ends subscriptions with their results when it is closed, and is closed at once', async () => {
     let rest: Promise<unknown[]> | undefined;
     const gates: McpGates[] = [];
