@@ -7,6 +7,7 @@ import type { McpResourceIndex } from '../resources/resource-index.js';
 import { offeredFault } from '../tools/declaration-checks.js';
 import { takeDeclarations, type McpToolFault } from '../tools/declarations.js';
 import { McpDeclaredSet } from '../tools/declared-set.js';
+import { nearestName } from '../tools/nearest-name.js';
 import type { McpVisible, McpVisibilityQuestion } from '../tools/visibility.js';
 import type { McpCompletion, McpCompletionEntry } from './completion.js';
 
@@ -63,8 +64,15 @@ function checkCompletion(
   }
   const fault = offeredFault(completion);
   if (fault !== undefined) return fault;
+  if (!hasTarget(completion)) return 'it must say what it completes: prompt and argument, or template and variable.';
   const name = 'prompt' in completion ? promptTarget(completion, known) : templateTarget(completion, known);
   return typeof name === 'string' ? declared(entry, name) : name.fault;
+}
+
+function hasTarget(completion: object): boolean {
+  const said = completion as Readonly<Record<string, unknown>>;
+  const keys = 'prompt' in said ? ['prompt', 'argument'] : ['template', 'variable'];
+  return keys.every((key) => typeof said[key] === 'string');
 }
 
 function declared(entry: McpCompletionEntry, name: string): McpDeclaredCompletion {
@@ -75,6 +83,15 @@ function declared(entry: McpCompletionEntry, name: string): McpDeclaredCompletio
   return { kind: 'completion', name, reservation: completion, completion, origin, ...rule };
 }
 
+function notServed(kind: string, name: string, served: readonly { readonly name: string }[]): string {
+  const near = nearestName(
+    name,
+    served.map((entry) => entry.name),
+  );
+  const wayOut = near === undefined ? 'Serve it, or complete one that is.' : `Did you mean "${near}"?`;
+  return `it completes the ${kind} "${name}", which is not served beside it. ${wayOut}`;
+}
+
 type Target<K extends string> = Readonly<Record<K, string>>;
 
 function promptTarget(
@@ -82,7 +99,7 @@ function promptTarget(
   { prompts }: McpDeclareCompletionsOptions,
 ): string | { fault: string } {
   const entry = prompts.get(prompt);
-  if (entry === undefined) return { fault: `it completes the prompt "${prompt}", which is not served beside it.` };
+  if (entry === undefined) return { fault: notServed('prompt', prompt, prompts.entries) };
   const names = Object.keys(propertiesOf(entry.schema));
   if (names.includes(argument)) return completionName('prompt', prompt, argument);
   return { fault: `the prompt "${prompt}" has no argument "${argument}", only ${names.join(', ') || 'none at all'}.` };
@@ -93,7 +110,7 @@ function templateTarget(
   { resources }: McpDeclareCompletionsOptions,
 ): string | { fault: string } {
   const entry = resources.templates.get(template);
-  if (entry === undefined) return { fault: `it completes the template "${template}", which is not served beside it.` };
+  if (entry === undefined) return { fault: notServed('template', template, resources.templates.entries) };
   const { variables } = entry.template;
   if (variables.includes(variable)) return completionName('template', template, variable);
   return { fault: `the template "${template}" has no variable "${variable}", only ${variables.join(', ')}.` };

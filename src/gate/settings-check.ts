@@ -4,7 +4,7 @@
 import { MCP_SUPPORTED_VERSIONS } from '../protocol/revisions.js';
 import { authorizationFaults } from '../oauth/settings-faults.js';
 import { MCP_AUTHORIZATION_KEYS } from '../oauth/settings.js';
-import { nearestName } from './nearest-name.js';
+import { nearestName } from '../tools/nearest-name.js';
 import { MIN_SECRET_LENGTH } from './seal.js';
 
 /** Settings of a gate that cannot be used. The message names each fault. */

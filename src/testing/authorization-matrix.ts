@@ -3,7 +3,7 @@
  */
 import type { INestApplicationContext } from '@nestjs/common';
 import type { McpCaller } from '../caller.js';
-import { nearestName } from '../gate/nearest-name.js';
+import { nearestName } from '../tools/nearest-name.js';
 import { McpToolIndex } from '../tools/tool-index.js';
 import { everyTool, gateUnderTest, turnedAwayBecause } from './gate-under-test.js';
 import { matrixTable } from './matrix-table.js';

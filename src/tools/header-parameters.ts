@@ -19,6 +19,8 @@ export interface McpHeaderParameter {
 
 /** A field name (RFC 9110, section 5.1). */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** What comes before the name in any case: with it there, clients would send `Mcp-Param-Mcp-Param-Region`. */
+const PREFIX = /^mcp-param-/i;
 const TYPES = new Set<unknown>(['string', 'integer', 'boolean']);
 /** Keywords that hold values and no schemas. */
 const DATA = new Set(['const', 'enum', 'default', 'examples', MCP_HEADER_KEYWORD]);
@@ -76,6 +78,9 @@ class Reading {
     if (typeof header !== 'string' || !TOKEN.test(header)) {
       return `${MCP_HEADER_KEYWORD} of "${name}" is not the name of a header: use letters, digits and hyphens.`;
     }
+    if (PREFIX.test(header)) {
+      return `${MCP_HEADER_KEYWORD} of "${name}" says "${header}", but the header gets its "Mcp-Param-" by itself: say ${wayOut(header)}.`;
+    }
     if (!TYPES.has(schema['type'])) {
       return `${MCP_HEADER_KEYWORD} stands on "${name}", which is not of type string, integer or boolean: only these fit a header (and what may be null is left out instead).`;
     }
@@ -90,6 +95,11 @@ class Reading {
     this.parameters.push({ header, path });
     return undefined;
   }
+}
+
+function wayOut(header: string): string {
+  const rest = header.replace(PREFIX, '');
+  return rest === '' ? 'what comes behind it' : `"${rest}"`;
 }
 
 /** Whether a schema lists integers that two clients may read differently. */

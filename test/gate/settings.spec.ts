@@ -1,7 +1,7 @@
 /** G1, G2, A10: settings that cannot be used stop the boot with a sentence that mends them; the others get defaults. */
 import { createMcpEventBus } from '../../src/events/bus.js';
 import { defineMcpGate } from '../../src/gate/gate.js';
-import { nearestName } from '../../src/gate/nearest-name.js';
+import { nearestName } from '../../src/tools/nearest-name.js';
 import { MCP_STREAM_GRACE_MS, resolveGateSettings, type McpGateSettings } from '../../src/gate/settings.js';
 import { McpSettingsError } from '../../src/gate/settings-check.js';
 import { McpDeclarationError } from '../../src/tools/declarations.js';

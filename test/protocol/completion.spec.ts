@@ -147,9 +147,18 @@ describe('a declaration of a completion (T4)', () => {
   it.each<[string, object | null, RegExp]>([
     ['nothing', null, /a completion is an object/],
     ['no function', { prompt: 'review', argument: 'order' }, /has no complete/],
-    ['an unknown prompt', { ...orders(() => []), prompt: 'rewiev' }, /prompt "rewiev", which is not served/],
+    ['no target', { complete: () => [] }, /must say what it completes: prompt and argument, or template and variable/],
+    ['half a target', { prompt: 'review', complete: () => [] }, /must say what it completes/],
+    ['a target that is no text', { template: 7, variable: 'sku', complete: () => [] }, /must say what it completes/],
+    [
+      'a prompt whose name is mistyped',
+      { ...orders(() => []), prompt: 'rewiev' },
+      /prompt "rewiev", which is not served beside it\. Did you mean "review"\?/,
+    ],
+    ['an unknown prompt', { ...orders(() => []), prompt: 'orders' }, /"orders", .* Serve it, or complete one that is/],
     ['an unknown argument', { ...orders(() => []), argument: 'x' }, /has no argument "x", only order, focus, loud/],
     ['an unknown template', { ...skus, template: 'shop://{x}' }, /template "shop:\/\/\{x\}", which is not served/],
+    ['a mistyped template', { ...skus, template: `${skus.template}/` }, /Did you mean "shop:\/\/[^"]*\{sku\}"\?/],
     ['an unknown variable', { ...skus, variable: 'x' }, /has no variable "x", only sku/],
     ['scopes that are none', { ...skus, scopes: 'x' }, /array of strings/],
   ])('with %s is refused', (_, completion, reason) => {

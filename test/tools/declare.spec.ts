@@ -292,6 +292,12 @@ describe('arguments that are mirrored in headers (P11)', () => {
     ['empty', named(''), NAME],
     ['a number', named(7), NAME],
     ['nothing', named(undefined), NAME],
+    [
+      'with the prefix that it gets by itself',
+      named('mcp-param-Region'),
+      /^x-mcp-header of "a" says "mcp-param-Region", but the header gets its "Mcp-Param-" by itself: say "Region"\.$/,
+    ],
+    ['nothing but that prefix', named('Mcp-Param-'), /by itself: say what comes behind it\.$/],
     ['on a number, whose text is ambiguous', { properties: { a: { ...H, type: 'number' } } }, TYPE],
     ['on an object', { properties: { a: { ...H, type: 'object' } } }, TYPE],
     ['on an array', { properties: { a: { ...H, type: 'array' } } }, TYPE],
