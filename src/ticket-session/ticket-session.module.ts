@@ -19,6 +19,7 @@ export interface McpTicketSessionAsyncOptions extends Pick<ModuleMetadata, 'impo
 }
 
 const PATH = '/mcp/session';
+const NOWHERE = 'http://nowhere.invalid';
 const KEYS = ['factor', 'localOnly', 'flow', 'audit', 'path'];
 
 function checked(options: McpTicketSessionOptions): McpTicketSessionOptions {
@@ -27,9 +28,15 @@ function checked(options: McpTicketSessionOptions): McpTicketSessionOptions {
     throw new TypeError(`"${unknown}" is not a setting of ticket sessions. The settings are: ${KEYS.join(', ')}.`);
   }
   const { path = PATH } = options;
-  // Two would lead to another machine, and the ticket with it.
-  if (!/^\/(?!\/)/.test(path)) throw new TypeError(`"path" must begin with one "/": "/${path.replace(/^\/+/, '')}".`);
+  if (!path.startsWith('/') || leadsAway(path)) {
+    throw new TypeError(`"path" must begin with one "/": "/${path.replace(/^[\s/\\]+/, '')}".`);
+  }
   return options;
+}
+
+/** A second slash would lead to another machine, and the ticket with it: so would a backslash, or a tab before either. */
+function leadsAway(path: string): boolean {
+  return !URL.canParse(path, NOWHERE) || new URL(path, NOWHERE).origin !== NOWHERE;
 }
 
 /** Gives the application `McpTicketSessions`. */

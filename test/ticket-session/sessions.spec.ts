@@ -358,6 +358,11 @@ test.each<[string, object, string]>([
     { path: '//shop.example/s' },
     '"path" must begin with one "/": "/shop.example/s".',
   ],
+  ...['/\\shop.example/s', '/\t/shop.example/s', '\\\\shop.example/s', '//'].map((path): [string, object, string] => [
+    `a path that is another machine’s or none, as clients read it: ${JSON.stringify(path)}`,
+    { path },
+    `"path" must begin with one "/": "/${path.length > 2 ? 'shop.example/s' : ''}".`,
+  ]),
   ['a flow that is none', { flow: () => true }, '"flow" must be an McpSessionFlow, which has open()'],
   ['a word for localOnly', { localOnly: null }, '"localOnly" must be true or false.'],
 ])('%s stops the boot', async (_, wrong, message) => {
