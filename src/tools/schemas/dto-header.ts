@@ -10,6 +10,9 @@ const NOTE = 'nestjs-mcp-gate:header';
 /** How class-validator calls `@Allow()`: nothing is checked by it. */
 const ALLOW = 'whitelistValidation';
 
+/** The name that stands on each property, by the prototype of its class alone: a subclass may say another. */
+const standing = new WeakMap<object, Map<string, string>>();
+
 /** Notes from before class-validator's first decorator has made its storage. */
 const early: Metadata[] = [];
 
@@ -20,12 +23,13 @@ const early: Metadata[] = [];
  * stands in between reads it.
  *
  * @param name the part after `Mcp-Param-`: letters, digits and hyphens
- * @throws TypeError on anything but a property.
+ * @throws TypeError on anything but a property, and on one that has another name already.
  */
 export function McpHeader(name: string): PropertyDecorator {
   return (target, property, descriptor?: PropertyDescriptor) => {
     const fault = misplacement(target, property, descriptor);
     if (fault !== undefined) throw new TypeError(`@McpHeader() on ${placeOf(target, property)}: ${fault}`);
+    once(target, property as string, name);
     early.push({
       type: ALLOW,
       target: target.constructor,
@@ -36,6 +40,19 @@ export function McpHeader(name: string): PropertyDecorator {
     } as unknown as Metadata);
     noteHeaders(sharedStorage());
   };
+}
+
+/** Of two names one would be lost. */
+function once(target: object, property: string, name: string): void {
+  const names = standing.get(target) ?? new Map<string, string>();
+  const earlier = names.get(property) ?? name;
+  if (earlier !== name) {
+    throw new TypeError(
+      `@McpHeader('${name}') on ${placeOf(target, property)}: it is mirrored as '${earlier}' already, and in one header alone. ` +
+        'Remove one of them.',
+    );
+  }
+  standing.set(target, names.set(property, name));
 }
 
 /** Hands over what was noted before there was a storage. */

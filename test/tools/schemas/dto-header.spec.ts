@@ -156,6 +156,17 @@ describe('@McpHeader()', () => {
     expect(headersOf(make())).toMatch(fault);
   });
 
+  it('does not lose one of two names in silence: the class that says both is refused, one that says one twice is not', () => {
+    const twice = (second: string) => {
+      class Twice {
+        @IsString() @McpHeader(second) @McpHeader('Region') region!: string;
+      }
+      return headersOf(Twice);
+    };
+    expect(() => twice('Zone')).toThrow("@McpHeader('Zone') on Twice.region: it is mirrored as 'Region' already");
+    expect(twice('Region')).toEqual({ Region: 'region' });
+  });
+
   it('is a TypeError where no argument can be', () => {
     const decorate = McpHeader('Region') as (...args: unknown[]) => void;
     const method = { value: () => undefined };
