@@ -50,8 +50,10 @@ export class Decoration<T extends object> {
     return Reflect.getOwnMetadata(this.key, method) as ReadonlyMap<string, Said<T>> | undefined;
   }
 
-  private misplacement(target: object, key: string | symbol | undefined, method: unknown): string | undefined {
-    if (key === undefined) return `the class ${(target as { name?: string }).name}: it belongs on a method.`;
+  private misplacement(target: object, key: string | symbol | object | undefined, method: unknown): string | undefined {
+    const { name } = target as { name?: string };
+    if (key === undefined) return `the class ${name}: it belongs on a method.`;
+    if (typeof key === 'object') return `${name}: ${NOT_OF_TYPESCRIPT}`;
     const place = placeOf(target, key);
     if (typeof key === 'symbol') return `${place}: a method named by a symbol cannot be ${this.what}. Give it a name.`;
     if (typeof method !== 'function') return `${place}: it belongs on a method, not on a property or an accessor.`;
@@ -60,6 +62,11 @@ export class Decoration<T extends object> {
       : undefined;
   }
 }
+
+/** A compiler that was not told otherwise hands over a context in place of the method's name, as ECMAScript will have it. */
+const NOT_OF_TYPESCRIPT =
+  'it is compiled as a decorator of ECMAScript, and Nest knows those of TypeScript alone. Set "experimentalDecorators" and ' +
+  '"emitDecoratorMetadata" to true, in tsconfig.json or where your compiler has them.';
 
 /** Why a decorator cannot stand on a function that has it already; `undefined` when nothing is lost. */
 function clash<T>(earlier: Said<T> | undefined, now: Said<T>): string | undefined {

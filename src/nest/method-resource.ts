@@ -29,16 +29,17 @@ export function toMethodResource(
   readDto: ReadDto | undefined,
 ): McpResourceEntry | { readonly fault: McpToolFault } {
   const origin = `${host.name}.${name}`;
+  const refuse = (reason: string) => ({ fault: { origin, ...named(declaration), reason } });
   const signature = readSignature(host.prototype, name);
   const fault = 'fault' in signature ? signature.fault : toolsOnlyFault(reserved);
-  if ('fault' in signature || fault !== undefined) return { fault: { origin, reason: fault! } };
+  if ('fault' in signature || fault !== undefined) return refuse(fault!);
 
   const method = (host.prototype as Record<string, BoundMethod['method']>)[name]!;
   const call = callOf(host, method, (bound) => compileCall(enhancers, bound, signature));
   const type = signature.args?.metatype;
   const shape = typeof type === 'function' ? readDto?.(type) : undefined;
   const variables = variablesFault(declaration, signature.args, shape);
-  if (variables !== undefined) return { fault: { origin, ...named(declaration), reason: variables } };
+  if (variables !== undefined) return refuse(variables);
   const read = (given: unknown, caller: McpCaller, run: McpRun): unknown => {
     const args = (typeof given === 'string' ? { uri: given } : given) as Record<string, unknown>;
     const invoke = (taken: object) =>

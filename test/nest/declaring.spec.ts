@@ -215,6 +215,13 @@ describe('declaring tools', () => {
     expect(load).toThrow(message);
   });
 
+  test('a decorator that was compiled as one of ECMAScript is refused with the settings of the compiler', () => {
+    const decorator = McpTool({ name: 'x', description: 'x' }) as (...given: unknown[]) => void;
+    expect(() => decorator(function read() {}, { kind: 'method', name: 'read' })).toThrow(
+      /^@McpTool\(\) on read: it is compiled as a decorator of ECMAScript.*"experimentalDecorators" and "emitDecoratorMetadata"/,
+    );
+  });
+
   test('inherited methods are found; one that is overridden without decorators is a tool no more', async () => {
     class Base {
       @McpTool({ name: 'kept', description: 'Inherited.' })

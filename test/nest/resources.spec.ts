@@ -244,7 +244,7 @@ describe('a gate', () => {
     await served({ imports: [local], providers: [Faulty] }, {}, async (gate) => {
       expect(await uris(gate)).toEqual(['shop://good']);
       expect(gate.log.of('warn')).toEqual([
-        expect.stringMatching(/Faulty\.acting: @Annotations\(\).* are for tools/),
+        expect.stringMatching(/Faulty\.acting \(resource "shop:\/\/acting"\): @Annotations\(\).* are for tools/),
         expect.stringMatching(/^Not served: Faulty\.faulty \(resource "no scheme"\): its uri must be/),
       ]);
     });
