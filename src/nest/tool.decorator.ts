@@ -41,7 +41,9 @@ const TOOL = new Decoration<McpToolDecoration>('nestjs-mcp-gate:tool', 'a tool')
  * parameters' decorators ask for: `@Args()`, `@Caller()`, `@Run()` and those of Nest.
  */
 export function McpTool(declaration: McpToolDeclaration): MethodDecorator {
-  return decorate('@McpTool()', declaration);
+  const made = declaration as McpToolDeclaration | undefined;
+  // Of a constant that is not made yet the name is missing, and not @McpTool().
+  return decorate('@McpTool()', made ?? { name: undefined });
 }
 
 /** What the client's user should know of the tool. A hint is never an authorization. */

@@ -488,6 +488,9 @@ describe('bad declarations', () => {
       @McpTool({ name: 'mute', description: ' ' })
       mute() {}
 
+      @McpTool(undefined as never) // a constant that a circle of imports has not made yet
+      unmade() {}
+
       @McpTool({ name: 'nest_own', description: 'Reserved prefix.' })
       reserved() {}
 
@@ -514,6 +517,7 @@ describe('bad declarations', () => {
         expect.stringMatching(/^Not served: Odd\.vague \(tool "vague"\): .*inputSchema.*class-validator/),
         expect.stringMatching(/^Not served: Odd\.badName \(tool "has space"\): its name must be/),
         expect.stringMatching(/^Not served: Odd\.mute \(tool "mute"\): its description is missing/),
+        expect.stringMatching(/^Not served: Odd\.unmade: its name must be/),
         expect.stringMatching(/^Not served: Odd\.reserved \(tool "nest_own"\): the prefix "nest_"/),
         expect.stringMatching(/^Not served: Odd\.taken \(tool "stock"\): the name is taken by StockTools\.read/),
       ]);
