@@ -24,6 +24,10 @@ export class GateRoute {
     private readonly version: RouteVersion,
   ) {}
 
+  get versioned(): boolean {
+    return this.version !== undefined;
+  }
+
   /**
    * The settings are known, and with them the path. Nest reads a controller's path when the application starts and all
    * providers are there, so a gate whose settings come from a factory is in time.

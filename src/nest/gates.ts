@@ -8,6 +8,7 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
+import { ApplicationConfig } from '@nestjs/core';
 import { defineMcpGate, type McpGate } from '../gate/gate.js';
 import type { McpOffers } from '../gate/offers.js';
 import type { McpGateSettings } from '../gate/settings.js';
@@ -15,9 +16,9 @@ import { McpSettingsError } from '../gate/settings-check.js';
 import type { McpToolSource } from '../tools/catalogue.js';
 import type { McpToolFault } from '../tools/declarations.js';
 import type { McpDeclaredTool } from '../tools/declared-tool.js';
-import type { McpVisible } from '../tools/visibility.js';
 import { McpEventBuses } from './event-buses.js';
 import { McpToolExplorer } from './explorer.js';
+import { announceGate, isReserved } from './gate-announcement.js';
 import { McpGateRoutes } from './gate-routes.js';
 import type { GateRoute, PlacedRoute } from './gate.route.js';
 import { McpMetadataRoutes } from './metadata-routes.js';
@@ -39,6 +40,7 @@ interface OpenGate {
   readonly route: PlacedRoute;
   /** Where it stands; no other gate may. */
   readonly key: string;
+  readonly versioned: boolean;
   source?: McpToolSource;
   offers?: McpOffers;
 }
@@ -58,6 +60,7 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     private readonly metadata: McpMetadataRoutes,
     private readonly routes: McpGateRoutes,
     private readonly buses: McpEventBuses,
+    private readonly config: ApplicationConfig,
   ) {}
 
   /** The names of all gates. */
@@ -122,7 +125,7 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
       requestAnew,
     });
     const { name, path, events } = gate.settings;
-    const opened: OpenGate = { gate, route: this.routes.of(route), key: route.keyAt(path) };
+    const opened: OpenGate = { gate, route: this.routes.of(route), key: route.keyAt(path), versioned: route.versioned };
     if (this.gates.has(name)) {
       throw new McpSettingsError([
         `two gates are called "${name}": give each a name of its own, clients and the log need it.`,
@@ -148,42 +151,15 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   async onApplicationBootstrap(): Promise<void> {
     await this.explorer.pending;
     this.started = true;
-    for (const gate of this.gates.values()) await this.announce(gate);
+    for (const opened of this.gates.values()) {
+      const source = this.sourceOf(opened); // also of a gate that is disabled: a bad tool stops the start
+      await announceGate(opened, { source, offers: () => this.offersOf(opened), config: this.config, log: this.log });
+    }
   }
 
   onModuleDestroy(): void {
     this.ending.abort();
     for (const { gate } of this.gates.values()) gate.close();
-  }
-
-  private async announce(opened: OpenGate): Promise<void> {
-    const { settings } = opened.gate;
-    const tools = this.tools(settings.name);
-    if (!settings.enabled) return this.log.log(`${settings.name}: disabled`);
-    const acting = this.toolThatActs(opened);
-    if (acting !== undefined && settings.accounts === undefined && settings.authorization !== undefined) {
-      this.log.warn(
-        `${settings.name}: tool ${acting} acts for a user, and no setting "accounts" finds one: its calls are refused.`,
-      );
-    }
-    const places = opened.route.paths.map((path) => ` at POST ${path}`).join('');
-    const offers = this.offersOf(opened);
-    const [resources, prompts] = [await offers.resources(), await offers.prompts()];
-    const counts = [
-      counted(tools.length, 'tool'),
-      ...(resources.isEmpty ? [] : [counted(resources.entries.length, 'resource')]),
-      ...(prompts.isEmpty ? [] : [counted(prompts.entries.length, 'prompt')]),
-    ];
-    const others = [...resources.entries, ...prompts.entries].filter(isReserved).length;
-    const reserved = tools.filter((tool) => tool.reserved).length + others;
-    this.log.log(`${settings.name}: ${counts.join(', ')}${places}${reserved > 0 ? `, ${reserved} reserved` : ''}`);
-  }
-
-  /** The first tool that acts for a user. */
-  private toolThatActs(opened: OpenGate): string | undefined {
-    return this.sourceOf(opened)
-      .fixed()
-      .entries.find(({ tool }) => tool.actsForUser === true)?.tool.name;
   }
 
   private open(name: string): OpenGate {
@@ -202,16 +178,6 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     this.sourceOf(opened); // a bad tool is told first
     return (opened.offers ??= this.offerSources.of(opened.gate.settings));
   }
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** Whether a caller needs something for it. */
-function isReserved({ reservation, admits }: McpVisible): boolean {
-  const { scopes = [], requiresAuth = false, actsForUser = false } = reservation;
-  return scopes.length > 0 || requiresAuth || actsForUser || admits !== undefined;
 }
 
 function toServedTool(entry: McpDeclaredTool): McpServedTool {

@@ -110,6 +110,11 @@ describe.each(PLATFORMS)("the gate's route on %s", (platform) => {
       expect((await gate.send({ path: '/api/mcp', body: ping })).status).toBe(404);
       expect((await gate.send({ path: '/api/v1/mcp', method: 'DELETE' })).status).toBe(405);
       expect(gate.log.of('log').join()).toMatch(/POST \/api\/v1\/mcp at POST \/api\/v2\/mcp/);
+      expect(gate.log.of('warn').join()).not.toContain('"version" has no effect');
+    });
+    await served(gateOf({}, { version: '1' }), { platform }, async (gate) => {
+      expect((await gate.send({ body: ping })).body).toEqual(PONG);
+      expect(gate.log.of('warn').join()).toContain('its "version" has no effect');
     });
     const header = (app: INestApplication) =>
       app.enableVersioning({ type: VersioningType.HEADER, header: 'x-version' });
