@@ -30,6 +30,10 @@ const HIDING = [
   '| 1 | **Password** | tangerine |',
   'Email | Password\n--- | ---\nadmin@example.com | tangerine',
   '| Email | Password |\n| :--- | ---: |\n| admin@example.com | `tangerine` |',
+  '| Email | Password |\n| - | - |\n| admin@example.com | tangerine |',
+  '| Email | Password |\n| --- | --- |\n| -- | -- |\n| admin@example.com | tangerine |',
+  'Sign in with the PIN `7-tangerine`.',
+  'export DB_PASSWORD="$(echo tangerine)"',
   '<b>Password</b>: tangerine',
   '<td>Password</td><td>tangerine</td>',
   '<code>DB_PASSWORD</code>: <code>tangerine</code>',
@@ -41,6 +45,23 @@ const HIDING = [
   'redis-cli -a tangerine ping',
   'machine shop.example login ada password tangerine',
   'ENV DB_PASSWORD tangerine',
+  '{ "name": "DB_PASSWORD", "value": "tangerine" }',
+  '- name: DB_PASSWORD\n  value: tangerine',
+  '<input name="password" value="tangerine">',
+  '{ "password": { "value": "tangerine" } }',
+  '"passwords": ["mandarin", "tangerine"]',
+  "passwords = [\n  'mandarin',\n  'tangerine',\n]",
+  'password: |\n  mandarin\n  tangerine',
+  '{\\"password\\": \\"tangerine\\"}',
+  'password = "mandarin\\" tangerine"',
+  'PASSWORD=mandarin\\ tangerine',
+  "PASSWORD=mandarin'tangerine'",
+  'https://shop.example/?password[]=tangerine',
+  'curl -H "x-api-key: tangerine" https://shop.example',
+  'password：tangerine',
+  'mot de passe\u00a0: tangerine',
+  'The password is “tangerine”.',
+  'Sign in with the pass `tangerine`.',
 ];
 
 describe('maskMarkdown()', () => {
@@ -64,6 +85,16 @@ describe('maskMarkdown()', () => {
     'authorization: {',
     'var signingKey = key.publicKey || key.rsaPublicKey;',
     'curl -u ada https://shop.example',
+    'it is no token: name `introspection` of its issuer',
+    'Pass `limit` for fewer, and pin `typescript` to one version.',
+    '| `issuers` | for what cannot be discovered (`jwks`, `algorithms`, `tokens`, `clients`) |',
+    'npx shop token --resource https://shop.example/mcp --account ada',
+    'npx shop call --token-env SHOP_TOKEN --url https://shop.example/mcp',
+    'export MCP_JWKS="$(npx shop token --generate-keys)"',
+    '* a fix ([27cb9b6](https://git.example/Shop/ShopJS/commit/27cb9b6f0d3c4a1e58b79f6a2d0c3e4f5a6b7c8d))',
+    'Addresses are compared as a token decoding.',
+    '- **Token:** the one that the client sends',
+    'claude mcp add shop --header "Authorization: Bearer [masked]"',
   ])('leaves %j as it is', (text) => {
     expect(maskMarkdown(text)).toBe(text);
   });
@@ -83,12 +114,28 @@ describe('maskMarkdown()', () => {
       'password (',
       '| password ',
       '|--',
+      '|--|',
       'curl -u ',
       '-----BEGIN A-----\n',
+      '密码:',
+      'eyJ-',
+      '- `',
     ]) {
       expect(typeof maskMarkdown(part.repeat(500_000 / part.length))).toBe('string');
     }
   }, 30_000);
+
+  it.each([
+    ['an indented bar', (fill: number) => `${' '.repeat(fill)}|`],
+    ['a rule with something behind it', (fill: number) => `--|${' '.repeat(fill)}x`],
+    ['a cell of marks', (fill: number) => `|-|\n|a${'*'.repeat(fill)}a|`],
+    ['a cell of quotes', (fill: number) => `| password |\n|-|\n| ${'"a'.repeat(fill / 2)} |`],
+    ['commands with blanks', (fill: number) => 'docker login '.repeat(15) + ' '.repeat(fill)],
+  ])('takes for %s of 600,000 characters no longer than for as much of anything', (_, made) => {
+    const began = performance.now();
+    maskMarkdown(made(600_000));
+    expect(performance.now() - began).toBeLessThan(5_000); // one that tries every way takes minutes
+  });
 });
 
 describe('nest_docs', () => {

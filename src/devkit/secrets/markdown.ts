@@ -20,19 +20,19 @@ const NAME = /(?<![\p{L}\p{N}.-])[\p{L}][\p{L}\p{N}_.-]{0,80}/gu;
 /** What may end a name: its emphasis, its quotes, a tag, a remark in brackets. */
 const END = String.raw`[*_\`"'~\]]{0,4}(?:<\/\w{1,10}>){0,2}(?:[ \t]{1,3}\([^()\n]{0,60}\))?[*_~]{0,3}`;
 /** What may begin a value. */
-const BEGIN = String.raw`[*_~]{0,3}[ \t]{0,8}[*_~]{0,3}(?:<\w{1,10}>){0,2}`;
+const BEGIN = String.raw`[*_~]{0,3}[ \t\u00a0]{0,8}[*_~]{0,3}(?:<\w{1,10}>){0,2}`;
 const SPAN = String.raw`\`[^\`\n]{1,2048}\``;
-const QUOTED = String.raw`"[^"\n]{1,512}"|'[^'\n]{1,512}'`;
+const QUOTED = String.raw`"(?!\$\((?!echo|printf))(?:[^"\\\n]|\\.){1,512}"|'(?:[^'\\\n]|\\.){1,512}'|“[^”\n]{1,512}”`;
 
 /** A sign, or a verb, and a value that is marked as one. */
 const MARKED_VALUE = new RegExp(
-  String.raw`(${END}[ \t]{0,4}(?:[:=]|[-=]>|→|[–—-](?=[ \t])|(?<=[ \t])(?:is|was)(?=[ \t]))${BEGIN})(${SPAN}|${QUOTED})`,
+  String.raw`(${END}[ \t\u00a0]{0,4}(?:[:=：]|[-=]>|→|[–—-](?=[ \t])|(?<=[ \t])(?:is|was)(?=[ \t]))${BEGIN})(${SPAN}|${QUOTED})`,
   'y',
 );
 /** A sign, and one word with nothing behind it: no sentence. Links lead somewhere, and are no secrets. */
 const ONE_WORD = new RegExp(
-  String.raw`(${END}[ \t]{0,4}(?:[:=]|[-=]>|→|[–—](?=[ \t])|(?<=<\/t[dh]>)\s{0,8}(?=<t))${BEGIN})(?!https?:|[#/.{[]|\$[{(])` +
-    String.raw`([^\s\`"'<>|,;()*]{1,512})(?=[*_~]{0,3}(?:<\/\w{1,10}>)?(?:[ \t]{0,8}(?:\n|$|[,;)\`])|\.(?:\s|$)))`,
+  String.raw`(${END}[ \t\u00a0]{0,4}(?:[:=：]|[-=]>|→|[–—](?=[ \t])|(?<=<\/t[dh]>)\s{0,8}(?=<t))${BEGIN})(?!https?:|[#/.{[]|\$[{(])` +
+    String.raw`([^\s\`"'<>|,;()*]{1,256})(?=[*_~]{0,3}(?:<\/\w{1,10}>)?(?:[ \t]{0,8}(?:\n|$|[,;)])|\`|\.(?:\s|$)))`,
   'y',
 );
 /** `with the password "x"` */
@@ -44,6 +44,9 @@ const TYPE =
 /** The name of a variable, a call, a scope: what stands beside a name in a sentence that explains it. */
 const EXPLAINED = /^[`"](?:[A-Z][A-Z\d_]+|[^`"\n]*[(){}<>@:=][^`"\n]*|[\w-]+(?:\.[a-z][\w-]*)+)[`"]$/;
 
+/** Before something that is no number they tell what to do with it: "pass `limit`", and not "with the pass `x`". */
+const VERB = /(?<!\b(?:with|the|your|a|by)\s)\b(?:pass|pin)$/i;
+
 function maskLabelled(text: string): string {
   let masked = '';
   let from = 0;
@@ -53,7 +56,12 @@ function maskLabelled(text: string): string {
     for (const way of [MARKED_VALUE, ONE_WORD, BESIDE]) {
       way.lastIndex = end;
       const [all, between, value] = way.exec(text) ?? [];
-      if (all === undefined || TYPE.test(value!) || (way === BESIDE && EXPLAINED.test(value!))) continue;
+      if (all === undefined || TYPE.test(value!)) continue;
+      if (
+        way === BESIDE &&
+        (EXPLAINED.test(value!) || (VERB.test(text.slice(Math.max(0, index - 8), end)) && !/\d/.test(value!)))
+      )
+        continue;
       masked += text.slice(from, end) + between + hidden(value!);
       from = end + all.length;
       break;
@@ -68,8 +76,6 @@ function hidden(value: string): string {
   return quote + MASK + quote;
 }
 
-const RULE = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*$/;
-
 /** Cells behind a secret's name, and those below one. */
 function maskTables(text: string): string {
   if (!text.includes('|')) return text;
@@ -81,7 +87,7 @@ function maskTables(text: string): string {
         secretColumns = undefined;
         return line;
       }
-      if (RULE.test(line)) {
+      if (secretColumns === undefined && isRule(line)) {
         const heads = cellsOf(lines[at - 1] ?? '');
         secretColumns = new Set(heads.flatMap((cell, column) => (isNameCell(cell) ? [column] : [])));
         return line;
@@ -102,9 +108,21 @@ function cellsOf(line: string): string[] {
   return line.split(/(?<!\\)\|/);
 }
 
+/** The line below the heads of a table. Further down cells of dashes are rows that say nothing. */
+function isRule(line: string): boolean {
+  const cells = line.split('|').map((cell) => cell.trim());
+  if (cells[0] === '') cells.shift();
+  const last = cells.pop()!;
+  return cells.length > 0 && cells.every((cell) => /^:?-+:?$/.test(cell)) && /^:?-*:?$/.test(last);
+}
+
+const MAX_NAME_CELL = 100;
+
 /** A cell with a name in it and nothing else. */
 function isNameCell(cell: string): boolean {
-  const name = cell.trim().replace(/^[*_`~"']+|[*_`~"':]+$/g, '');
+  const held = cell.trim();
+  if (held.length > MAX_NAME_CELL) return false; // also for the sake of the marks: each of a thousand may be the first of the last
+  const name = held.replace(/^[*_`~"']+|[*_`~"':]+$/g, '');
   return name.length <= 80 && /^[\p{L}][\p{L}\p{N}_.-]*(?: [\p{L}\p{N}_.-]+){0,2}$/u.test(name) && isSecretName(name);
 }
 

@@ -4,7 +4,7 @@
 
 /** Words of a name that make its value a secret. */
 const SECRET_WORDS = new Set(
-  `password passwd passphrase passcode pwd pass pw pin otp totp secret secrets token tokens jwt bearer
+  `password passwd passphrase passcode pwd pass pw pin otp totp passe secret secrets token tokens jwt bearer
   authorization cookie cookies credential credentials creds salt pepper signature dsn webhook apikey
   apikeys privatekey secretkey accesskey signingkey encryptionkey authkey masterkey licensekey
   connectionstring sas sig mnemonic seedphrase auth nonce sid passwords cred jwk jwks pem psk csrf xsrf cvv cvc
@@ -32,7 +32,7 @@ const MEASURES = new Set(
   `ttl expires expiry expiration expire lifetime age length min max count rounds enabled required type
   algorithm algorithms issuer audience url uri endpoint path name header prefix policy timeout
   interval ms seconds minutes hours days file in limit size provider strategy format version domain
-  secure strict time duration period attempts retries digits host port region realm scope scopes mode
+  secure strict time duration period attempts retries digits host port region realm scope scopes mode env
   module service guard controller pipe interceptor filter repository factory resolver gateway middleware`.split(/\s+/),
 );
 

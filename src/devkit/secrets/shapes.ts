@@ -7,7 +7,6 @@ import { MASK, maskBehindNames } from './behind-names.js';
 /** Tokens that their makers mark. */
 const MARKED = [
   /-----BEGIN [A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g, // PEM, also one that was cut
-  /\beyJ[\w-]{6,4096}\.[\w-]{4,}(?:\.[\w-]*){0,3}/g, // JWS and JWE
   /\b(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA)[A-Z0-9]{12,}/g, // AWS
   /\bAIza[\w-]{20,}|\bya29\.[\w-]+|\bGOCSPX-[\w-]+/g, // Google
   /\b(?:ghp|gho|ghu|ghs|ghr)_\w{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{12,}/g, // GitHub, GitLab
@@ -23,12 +22,15 @@ const MARKED = [
   /\bMII[A-Za-z\d+/]{24,}={0,2}/g, // a key or a certificate whose marks are lost
 ];
 
+/** JWS and JWE. A word without a dot is gone over once, and not from each `eyJ` in it again. */
+const JWT = /\beyJ[\w-]{6,}(\.[\w-]{4,}(?:\.[\w-]*){0,3})?/g;
+
 /** To the last `@`: people forget to encode what stands in a password. */
 const ADDRESS_PASSWORD = /\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#@:"'<>]{0,256}:[^\s"'<>]{1,2048}@/gi;
 /** Who has no password before the `@` of a page's address has a token there. */
 const ADDRESS_TOKEN = /\b(https?:\/\/)[^\s/?#@:"'<>]{1,512}@/gi;
 const ORACLE_PASSWORD = /\b(jdbc:oracle:\w{1,20}:)[^\s/@]{1,128}\/[^\s@]{1,512}@/gi;
-const SCHEME = /\b(Bearer|Basic|Digest|Token)\s+(?=[\w~+/.=-]*[\d+/=.~-])[\w~+/.=-]{6,}/gi;
+const SCHEME = /\b(Bearer|Basic|Digest|Token)\s+(?!--)(?=[\w~+/.=-]*(?:[\d+/=~-]|\.\w))[\w~+/.=-]{6,}/gi;
 /** Behind the header's name no word is an ordinary one. */
 const CREDENTIALS = /(authorization["']?\s{0,8}[:=]\s{0,8}["'`]?(?:Bearer|Basic|Token)\s{1,8})[\w~+/.=-]+/gi;
 /** `curl -u ada:x`, `curl --user=ada:x` */
@@ -52,6 +54,7 @@ export function maskText(text: string): string {
   if (text.length < 6 || SHORT_WORDS.test(text)) return text;
   let masked = text;
   for (const shape of MARKED) masked = masked.replace(shape, MASK);
+  masked = masked.replace(JWT, (word, isToken: string | undefined) => (isToken === undefined ? word : MASK));
   for (const flag of [CURL_USER, ...SHORT_FLAGS]) masked = masked.replace(flag, `$1${MASK}`);
   return maskBehindNames(masked)
     .replace(ADDRESS_PASSWORD, (_, scheme: string) => `${scheme}${MASK}@`)
@@ -72,7 +75,12 @@ export function isRandom(word: string): boolean {
   if (hasSigns && (word.length < 32 || !/[A-Z]/.test(word))) return false;
   if (!/\d/.test(word) || !/[A-Za-z]/.test(word)) return false;
   if (/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(word)) return true;
-  return entropyOf(word) >= 3.4 && changesOf(word) >= (word.length < 32 ? 0.34 : 0.3);
+  return entropyOf(word) >= 3.4 && changesOf(withoutPath(word)) >= (word.length < 32 ? 0.34 : 0.3);
+}
+
+/** Of a path (`com/Shop/shop/commit/27cb9b6`) neither the signs between its parts nor the id of a commit were written by chance. */
+function withoutPath(word: string): string {
+  return word.replace(/\/[\da-f]{7,40}(?=\/|$)/g, '').replaceAll('/', '');
 }
 
 /** Shannon's, in bits a character. */
