@@ -237,6 +237,26 @@ describe('What is remembered of a request', () => {
     ]);
   });
 
+  it('is nothing of the request that had its place before, and nothing that the request could be reached by', () => {
+    const ring = new RequestRing(1);
+    expect(ring.newestFirst()).toEqual([]);
+    const [first, second] = [{ method: 'GET', user: { sub: 'a'.repeat(100) } }, { method: 'POST' }] as never[];
+    const response = { statusCode: 500 } as never;
+    ring.begin(first!, response);
+    ring.routed(first!, '/orders', first!);
+    ring.failed(first!, 'RangeError');
+    ring.end(first!, response);
+    const [remembered] = ring.newestFirst();
+    expect(remembered).toMatchObject({ route: '/orders', status: 500, error: 'RangeError', subject: 'a'.repeat(64) });
+    expect([remembered!.raw, remembered!.response, remembered!.request]).toEqual([undefined, undefined, undefined]);
+    ring.begin(second!, response);
+    ring.routed(first!, '/orders', first!);
+    ring.failed(first!, 'RangeError');
+    ring.end(first!, response);
+    const [underWay] = ring.newestFirst();
+    expect(underWay).toMatchObject({ method: 'POST', route: '', status: 0, error: '', subject: '', took: -1 });
+  });
+
   it('is no path that a router is mounted at: Express says what was asked for, which may hold a token', () => {
     expect(expressRoute({ baseUrl: '/reset/hunter2', route: { path: '/confirm/:step' } })).toBe('…/confirm/:step');
     expect(expressRoute({ baseUrl: '', route: { path: '/orders/:id' } })).toBe('/orders/:id');

@@ -129,6 +129,14 @@ describe('A value of whatever kind', () => {
     expect(parts).toBeLessThan(8_000);
   });
 
+  it('of more characters than thirty answers is not looked through to its end, and says how many it has', () => {
+    const long = 'a pear and a plum. '.repeat(100_000);
+    const masked = maskSecrets({ long, password: 'walrus', more: long }) as Record<string, string>;
+    expect(masked['long']!.length).toBeLessThan(510_000);
+    expect(masked['long']).toMatch(/… \(1900000 characters\)$/);
+    expect(masked).toMatchObject({ password: '[masked]', more: '[left out]' });
+  });
+
   it('is masked once where what stands behind a name looks like another name and its value', () => {
     expect(maskText('password=secret=tangerine at the end')).toBe('password=[masked] at the end');
   });

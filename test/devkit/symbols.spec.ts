@@ -1,7 +1,7 @@
 /** D: where a name of the project's source is defined and used, and nothing of what lies outside of it. */
 import { jest } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import typescript from 'typescript';
@@ -273,6 +273,38 @@ describe('The project that nest_symbols reads', () => {
     }
     expect(read.filter((text) => text === 'outside')).toEqual([]);
   });
+
+  it('follows no link to what is hidden in the project either, in place of a file or of a folder', async () => {
+    project.write('.hidden/a.ts', '// hidden');
+    project.write('src/shown/a.ts', '// shown');
+    project.write('src/b.ts', '// shown');
+    const folder = new ProjectFolder(project.root);
+    expect(await folder.read('src/shown/a.ts', 1_000)).toBe('// shown');
+    for (const path of ['src/shown', 'src/b.ts']) rmSync(join(project.root, path), { recursive: true });
+    symlinkSync('../.hidden', join(project.root, 'src/shown'));
+    symlinkSync('../.hidden/a.ts', join(project.root, 'src/b.ts'));
+    expect(await folder.read('src/shown/a.ts', 1_000)).toBeUndefined();
+    expect(await folder.read('src/b.ts', 1_000)).toBeUndefined();
+  });
+
+  it('finds files alone, as deep as twenty-four folders, until nobody waits any more', async () => {
+    const deep = (folders: number) => `${'in/'.repeat(folders)}${folders}.deep`;
+    for (const folders of [24, 25]) project.write(deep(folders), 'deep');
+    symlinkSync(join(project.root, deep(24)), join(project.root, 'link.deep'));
+    execFileSync('mkfifo', [join(project.root, 'pipe.deep')]);
+    const folder = new ProjectFolder(project.root);
+    const search = { extensions: ['.deep'], maxBytes: 1_000, maxFiles: 100 };
+    expect((await folder.find(search)).files.map(({ path }) => path)).toEqual([deep(24)]);
+    await expect(folder.find({ ...search, signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
+  });
+
+  const hasProc = existsSync('/proc/self/status');
+  (hasProc ? it : it.skip)(
+    'reads no file that grows while it is read: of these the system says that they are empty',
+    async () => {
+      expect(await new ProjectFolder('/proc/self').read('status', 1_000_000)).toBeUndefined();
+    },
+  );
 
   it('reads no file that is larger by now than it may be', async () => {
     project.write('src/log.ts', '// first\n');

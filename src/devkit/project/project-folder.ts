@@ -88,10 +88,11 @@ export class ProjectFolder {
       try {
         const held = await file.stat();
         if (!held.isFile() || held.size > maxBytes) return undefined;
-        // That the path leads into the folder NOW says nothing of what was opened before: it must be the same file.
+        // That the path leads into the folder NOW says nothing of what was opened before: it must be the same file. And no link
+        // is followed to another file of the project either, which may be a hidden one.
         const real = await realpath(at);
         const there = await lstat(real);
-        if (!isWithin(root, real) || there.ino !== held.ino || there.dev !== held.dev) return undefined;
+        if (real !== at || !isWithin(root, real) || there.ino !== held.ino || there.dev !== held.dev) return undefined;
         return await textOf(file, held.size);
       } finally {
         await file.close();

@@ -9,6 +9,8 @@ import { maskText } from './shapes.js';
 const MAX_DEPTH = 16;
 /** More than an answer of the devkit has room for, and few enough that a value in which everything leads everywhere has an end. */
 const MAX_PARTS = 8_000;
+/** Of all texts together: thirty answers, and not so much that looking for secrets in it keeps everybody else waiting. */
+const MAX_CHARS = 500_000;
 
 /**
  * A copy of the value, as JSON can carry it, without its secrets. Circles, what cannot be read, and what JSON does not know are
@@ -32,13 +34,14 @@ export function listOfNames(names: readonly string[]): readonly string[] {
 
 class MaskedCopy {
   private parts = 0;
+  private room = MAX_CHARS;
 
   constructor(private readonly ofText: (text: string) => string) {}
 
   of(value: unknown, above: readonly object[], depth: number): unknown {
     this.parts += 1;
     if (this.parts > MAX_PARTS) return '[left out]';
-    if (typeof value === 'string') return this.ofText(value);
+    if (typeof value === 'string') return this.text(value);
     if (typeof value === 'bigint' || typeof value === 'symbol') return maskText(value.toString());
     if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) return value;
     if (above.includes(value)) return '[circular]';
@@ -48,6 +51,13 @@ class MaskedCopy {
     } catch {
       return '[cannot be read]'; // a proxy may throw whatever is asked of it
     }
+  }
+
+  private text(value: string): string {
+    const { room } = this;
+    this.room = Math.max(0, room - value.length);
+    if (value.length <= room) return this.ofText(value);
+    return room === 0 ? '[left out]' : `${this.ofText(value.slice(0, room))}… (${value.length} characters)`;
   }
 
   private ofObject(value: object, inner: (part: unknown) => unknown): unknown {
