@@ -60,9 +60,15 @@ export async function redeemTicket(
   return session.isKnown ? session : fail('the login set no cookie, and gave no headers');
 }
 
+/** What says how a request travels, and to whom: a login that gives one of them would break each request, or lead it elsewhere. */
+const OF_THE_REQUEST = `host connection content-length transfer-encoding upgrade expect keep-alive te trailer`.split(
+  ' ',
+);
+
 function headersOf(given: Readonly<Record<string, string>> = {}): Headers | undefined {
   try {
-    return new Headers(given);
+    const headers = new Headers(given);
+    return OF_THE_REQUEST.some((name) => headers.has(name)) ? undefined : headers;
   } catch {
     return undefined;
   }
@@ -75,7 +81,11 @@ export class ActingSession implements McpTicketSession {
   constructor(
     private readonly base: URL,
     private headers: Headers,
-  ) {}
+  ) {
+    // Beside those that answers set: a request has one such header.
+    for (const pair of headers.get('cookie')?.split(';') ?? []) this.take(pair.trim());
+    headers.delete('cookie');
+  }
 
   /** Whether its requests carry anything that the application could know it by. */
   get isKnown(): boolean {
@@ -102,10 +112,12 @@ export class ActingSession implements McpTicketSession {
 
   /** Takes the cookies of an answer. */
   keep(answer: Response): void {
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name, value] = /^([^=;\s]+)=([^;]*)/.exec(line) ?? [];
-      if (name !== undefined && value !== undefined) this.cookies.set(name, value);
-    }
+    for (const line of answer.headers.getSetCookie()) this.take(line);
+  }
+
+  private take(line: string): void {
+    const [, name, value] = /^([^=;\s]+)=([^;]*)/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) this.cookies.set(name, value);
   }
 
   close(): void {

@@ -313,9 +313,20 @@ describe('A session of an application that knows its users by a bearer token', (
     await expect(kept!.fetch('/me')).rejects.toThrow('This session is closed');
   });
 
+  it('has the cookies that its login gives as a header beside those that answers set', async () => {
+    const given = { authorization: 'Bearer of ada', cookie: 'sid=of-ada; shop=1' };
+    const told = await during(given, async (session) => [
+      session.cookie,
+      await (await session.fetch('/me', { headers: { cookie: 'sid=of-bob' } })).json(),
+    ]);
+    expect(told).toEqual(['sid=of-ada; shop=1', { known: true, cookie: 'sid=of-ada; shop=1' }]);
+  });
+
   it.each([
     ['none', {}],
     ['what no request can carry', { authorization: 'of\nada' }],
+    ['not of the session: where it goes', { authorization: 'of ada', Host: 'elsewhere.example' }],
+    ['not of the session: how long it is', { authorization: 'of ada', 'Content-Length': '7' }],
   ])('is not opened, and what was opened is destroyed, when the headers are %s', async (_, headers) => {
     await expect(during(headers, () => Promise.resolve())).rejects.toThrow(McpTicketFault);
     expect(open.size).toBe(0);
