@@ -57,6 +57,11 @@ class ShelvesController {
     throw new RangeError('nobody may read of hunter2-the-first');
   }
 
+  @Post('named')
+  failNamed() {
+    throw Object.assign(new Error('broken'), { name: 'hunter2 the fourth' });
+  }
+
   @Sse('events/all')
   events(): Observable<object> {
     return interval(20).pipe(map((data) => ({ data })));
@@ -88,6 +93,7 @@ describe.each(PLATFORMS)('nest_observe on %s', (platform) => {
 
   it('tells the class of what was thrown, and never its message', async () => {
     await get('/shelves', { method: 'POST' });
+    await get('/shelves/named', { method: 'POST' });
     await get('/shelves/1/mine', { headers: { 'x-closed': '1' } });
     await get('/shelves/none');
     await get('/nowhere/of/hunter2-the-third');
@@ -96,6 +102,7 @@ describe.each(PLATFORMS)('nest_observe on %s', (platform) => {
     expect(told).toEqual(
       expect.arrayContaining([
         'POST /shelves 500 RangeError',
+        'POST /shelves/named 500 Error',
         'GET /shelves/:id/mine 403 ForbiddenException',
         'GET /shelves/:id 400 BadRequestException',
         expect.stringMatching(/^GET \(no route\) 404 /),

@@ -54,7 +54,7 @@ export class RequestObserver implements OnModuleDestroy {
 
   private install(): void {
     const adapter = this.host.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
-    if (adapter === null || this.stopListening !== undefined) return;
+    if (adapter === null) return;
     if (adapter.getType() === 'fastify') tellRoutesOnFastify(adapter.getInstance<FastifyLike>(), this.ring);
     subscribe(BEGAN, this.began);
     subscribe(ENDED, this.ended);
