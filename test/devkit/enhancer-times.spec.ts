@@ -118,8 +118,8 @@ describe('The time of an interceptor', () => {
 });
 
 it('hears of nothing that is thrown where there is no request, and leaves it to its filter', () => {
-  const heard: unknown[] = [];
-  const stop = listenToThrown((request) => heard.push(request));
+  const heard: string[] = [];
+  const stop = listenToThrown((request) => heard.push(typeof request));
   const caught: unknown[] = [];
   const exceptions = new ExceptionsHandler({} as never);
   exceptions.setCustomFilters([{ func: (thrown: unknown) => caught.push(thrown), exceptionMetatypes: [] }] as never);

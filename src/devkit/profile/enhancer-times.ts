@@ -115,7 +115,7 @@ export class EnhancerTimes {
             piped = await Promise.resolve(original.call(this, piped, metadata, [pipe])).finally(timed);
           }
           passage.piped = Math.max(passage.piped, performance.now());
-          return pipes.length === 0 ? original.call(this, value, metadata, pipes) : piped;
+          return piped;
         },
     );
   }
