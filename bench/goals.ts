@@ -75,7 +75,7 @@ const GOALS: readonly Goal[] = [
     values: (at) => [over(at, 'protected', 'gate-express-protected', 'gate-express', 'modern')],
   },
   {
-    goal: 'a bare Nest route with the devkit, against the same without it, Express, by CPU',
+    goal: 'a bare Nest route while the devkit observes it, against the same unobserved, Express, by CPU',
     asked: 0.98,
     sense: 'at least',
     values: (at) => [at('observed', 'floor-nest-express-observed/route/cpuRatio')],

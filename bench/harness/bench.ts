@@ -34,6 +34,8 @@ export interface Case {
   readonly request: BenchRequest;
   /** @throws Error that says what is wrong with the answer. */
   readonly check: (answer: Exchange) => void;
+  /** Makes the server ready before each round. */
+  readonly before?: () => Promise<void>;
   /** What to ask of every further answer. @default the same bytes as the checked one */
   readonly checkUnderLoad?: BodyCheck;
 }
@@ -68,9 +70,12 @@ export class Bench {
   }
 
   /** Measures all cases, each as often as the plan has rounds. A case whose answer is wrong is not measured. */
-  async measure(cases: readonly Case[], connections: number, rounds = this.plan.rounds): Promise<Measured[]> {
+  async measure(
+    cases: readonly Case[],
+    connections: number,
+    { rounds = this.plan.rounds, seconds = this.plan.seconds }: { rounds?: number; seconds?: number } = {},
+  ): Promise<Measured[]> {
     const running = await Promise.all(cases.map((one) => this.prepare(one)));
-    const { seconds } = this.plan;
     for (const one of running) await this.warmUp(one);
     for (let round = 0; round < rounds; round += 1) {
       for (const at of running.keys())
@@ -128,8 +133,9 @@ class RunningCase {
 
   async load(shape: LoadShape, counts = false): Promise<void> {
     if (this.fault !== undefined) return;
-    const { server, request } = this.one;
+    const { server, request, before } = this.one;
     try {
+      await before?.();
       const result = await load(server, request, shape, this.check);
       if (counts) this.rounds.push(result);
     } catch (error) {

@@ -44,6 +44,11 @@ export class ServerProcess {
     return this.ask<Usage>('usage');
   }
 
+  /** Lets who listens to Node's channels of HTTP hear of requests, or not. */
+  async observe(wanted: boolean): Promise<void> {
+    await this.ask<object>(wanted ? 'observe' : 'ignore');
+  }
+
   /** Collects garbage first. */
   memory(): Promise<Memory> {
     return this.ask<Memory>('memory');

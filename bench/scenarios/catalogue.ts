@@ -61,7 +61,9 @@ export const catalogue: Scenario = {
     };
     bench.say('  call');
     const called = await serve([...gates, ...peers], callSizes);
-    const calls = await bench.measure(casesOf('call', called), CONNECTIONS, CALL_ROUNDS * bench.plan.rounds);
+    const calls = await bench.measure(casesOf('call', called), CONNECTIONS, {
+      rounds: CALL_ROUNDS * bench.plan.rounds,
+    });
     const lists: Measured[] = [];
     for (const size of listSizes) {
       bench.say(`  list of ${size}`);

@@ -22,6 +22,7 @@ import { oneTurn } from '../workload/catalogue.js';
 import { callAnswer, listAnswer } from '../workload/answers.js';
 import { openStream } from './bare-stream.js';
 import { nestAdapter } from './nest-adapter.js';
+import { noteListeners } from './observation.js';
 import { announce, options, portOf } from './serve.js';
 
 const call = { modern: callAnswer('modern'), legacy: callAnswer('legacy') };
@@ -89,6 +90,7 @@ class BareController {
 
 /** Asked for by name, because the bench runs as production does. */
 async function devkit() {
+  noteListeners();
   const { McpDevkitModule } = await import('nestjs-mcp-gate/devkit');
   return McpDevkitModule.forRoot({ gate: false, evenInProduction: true });
 }

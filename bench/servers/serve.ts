@@ -5,6 +5,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { McpAuthorizationSettings } from 'nestjs-mcp-gate';
+import { listen as listenToChannels } from './observation.js';
 import { toggleProfiler } from './profiler.js';
 
 /** What a server shall be. Servers read what concerns them. */
@@ -21,14 +22,14 @@ export interface ServerOptions {
   readonly heartbeatMs?: number;
   /** A JSON Web Key Set: the gate takes tokens that are signed with it, and nobody else. */
   readonly keys?: McpAuthorizationSettings['ownKeys'];
-  /** Also `McpDevkitModule`, without a gate. */
+  /** Also `McpDevkitModule`, without a gate; what it observes can be switched off. */
   readonly devkit?: boolean;
   /** Lets every progress value through, instead of one every 100 ms. */
   readonly unthinned?: boolean;
 }
 
 /** Questions of the bench. */
-export type Question = 'usage' | 'memory' | 'profile';
+export type Question = 'usage' | 'memory' | 'profile' | 'observe' | 'ignore';
 
 export interface Usage {
   /** Microseconds of CPU time spent by the process so far. */
@@ -68,7 +69,20 @@ export function portOf(server: { address(): AddressInfo | string | null }): numb
 }
 
 async function answer(question: Question): Promise<void> {
-  process.send?.(question === 'usage' ? usage() : question === 'memory' ? memory() : await toggleProfiler());
+  process.send?.(await ANSWERS[question]());
+}
+
+const ANSWERS: Readonly<Record<Question, () => unknown>> = {
+  usage,
+  memory,
+  profile: toggleProfiler,
+  observe: () => observing(true),
+  ignore: () => observing(false),
+};
+
+function observing(wanted: boolean): object {
+  listenToChannels(wanted);
+  return {};
 }
 
 function usage(): Usage {
