@@ -1,7 +1,8 @@
 /** D: where a name of the project's source is defined and used, and nothing of what lies outside of it. */
 import { jest } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, linkSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import typescript from 'typescript';
@@ -298,13 +299,25 @@ describe('The project that nest_symbols reads', () => {
     await expect(folder.find({ ...search, signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
   });
 
-  const hasProc = existsSync('/proc/self/status');
-  (hasProc ? it : it.skip)(
-    'reads no file that grows while it is read: of these the system says that they are empty',
-    async () => {
-      expect(await new ProjectFolder('/proc/self').read('status', 1_000_000)).toBeUndefined();
-    },
-  );
+  it('reads no file that grows while it is read', async () => {
+    project.write('src/growing.ts', '// first\n');
+    const path = join(project.root, 'src/growing.ts');
+    const handle = await open(path);
+    const prototype = Object.getPrototypeOf(handle) as FileHandle;
+    await handle.close();
+    const grows = jest.spyOn(prototype, 'stat').mockImplementation(async () => {
+      const seen = statSync(path);
+      appendFileSync(path, '// more\n');
+      return Promise.resolve(seen);
+    });
+    try {
+      expect(await new ProjectFolder(project.root).read('src/growing.ts', 1_000)).toBeUndefined();
+      expect(grows).toHaveBeenCalledTimes(1);
+    } finally {
+      grows.mockRestore();
+    }
+    expect(await new ProjectFolder(project.root).read('src/growing.ts', 1_000)).toBe('// first\n// more\n');
+  });
 
   it('reads no file that is larger by now than it may be', async () => {
     project.write('src/log.ts', '// first\n');

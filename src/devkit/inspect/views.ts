@@ -145,26 +145,23 @@ function nameAndModule(needed: ProviderFacts['dependencies'][number]): string {
   return `${nameOf(needed)} of ${needed.host?.name ?? 'Nest'}`;
 }
 
+function toolOutline({ name, gate, origin, listed, reason }: ServedToolFacts): object {
+  return { name, gate, origin, listed, ...(reason !== undefined && { reason }) };
+}
+
 /** A tool in brief. */
-export function toolInBrief({ name, gate, origin, listed, reason, call }: ServedToolFacts): object {
+export function toolInBrief(tool: ServedToolFacts): object {
   return {
-    name,
-    gate,
-    origin,
-    listed,
-    ...(reason !== undefined && { reason }),
-    ...(call === 'by-arguments' && { call: 'its arguments may ask for more scopes' }),
+    ...toolOutline(tool),
+    ...(tool.call === 'by-arguments' && { call: 'its arguments may ask for more scopes' }),
   };
 }
 
 /** Everything about a tool. */
-export function toolInFull({ name, gate, origin, listed, reason, call, entry }: ServedToolFacts): object {
+export function toolInFull(tool: ServedToolFacts): object {
+  const { call, entry } = tool;
   return {
-    name,
-    gate,
-    origin,
-    listed,
-    ...(reason !== undefined && { reason }),
+    ...toolOutline(tool),
     call,
     description: entry.tool.description,
     annotations: entry.tool.annotations ?? {},

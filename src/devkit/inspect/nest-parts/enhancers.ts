@@ -7,11 +7,8 @@ import {
   INTERCEPTORS_METADATA,
   PIPES_METADATA,
 } from '@nestjs/common/constants.js';
-import type { ModulesContainer, NestContainer } from '@nestjs/core';
-import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
-import { GuardsContextCreator } from '@nestjs/core/guards/index.js';
-import { InterceptorsContextCreator } from '@nestjs/core/interceptors/index.js';
-import { PipesContextCreator } from '@nestjs/core/pipes/index.js';
+import type { ModulesContainer } from '@nestjs/core';
+import { MethodEnhancers } from '../../../nest/enhancers.js';
 
 /** What runs around a handler. */
 export type EnhancerKind = 'guard' | 'interceptor' | 'pipe' | 'filter';
@@ -25,18 +22,10 @@ const METADATA: Readonly<Record<EnhancerKind, string>> = {
 
 /** Nest's own makers of enhancers, as it has them for its router. */
 export class NestEnhancers {
-  private readonly guards: GuardsContextCreator;
-  private readonly interceptors: InterceptorsContextCreator;
-  private readonly pipes: PipesContextCreator;
-  private readonly filters: ExternalExceptionFilterContext;
+  private readonly made: MethodEnhancers;
 
   constructor(modules: ModulesContainer) {
-    // All that they ask of a container. Without a configuration they know nothing of global enhancers.
-    const container = { getModules: () => modules } as unknown as NestContainer;
-    this.guards = new GuardsContextCreator(container);
-    this.interceptors = new InterceptorsContextCreator(container);
-    this.pipes = new PipesContextCreator(container);
-    this.filters = new ExternalExceptionFilterContext(container);
+    this.made = new MethodEnhancers(modules); // without a configuration they know nothing of global enhancers
   }
 
   /** What decorators put on a method or on a class, in the order in which Nest takes it: classes and instances. */
@@ -49,23 +38,25 @@ export class NestEnhancers {
     const none = () => undefined;
     switch (kind) {
       case 'guard':
-        this.guards.create(none, none, moduleKey);
-        return this.guards.createConcreteContext<unknown[], object[]>([written])[0];
+        this.made.guards.create(none, none, moduleKey);
+        return this.made.guards.createConcreteContext<unknown[], object[]>([written])[0];
       case 'interceptor':
-        this.interceptors.create(none, none, moduleKey);
-        return this.interceptors.createConcreteContext<unknown[], object[]>([written])[0];
+        this.made.interceptors.create(none, none, moduleKey);
+        return this.made.interceptors.createConcreteContext<unknown[], object[]>([written])[0];
       case 'pipe':
-        this.pipes.setModuleContext(moduleKey);
-        return this.pipes.createConcreteContext<unknown[], object[]>([written])[0];
+        this.made.pipes.setModuleContext(moduleKey);
+        return this.made.pipes.createConcreteContext<unknown[], object[]>([written])[0];
       case 'filter':
-        this.filters.create(none, none, moduleKey);
-        if (this.filters.createConcreteContext([written]).length === 0) return undefined;
-        return this.filters.getFilterInstance(written as Function) ?? undefined;
+        this.made.filters.create(none, none, moduleKey);
+        if (this.made.filters.createConcreteContext([written]).length === 0) return undefined;
+        return this.made.filters.getFilterInstance(written as Function) ?? undefined;
     }
   }
 
   /** The exceptions that a filter takes; none are all. */
   catches(filter: object): readonly Function[] {
-    return this.filters.reflectCatchExceptions(filter as Parameters<typeof this.filters.reflectCatchExceptions>[0]);
+    return this.made.filters.reflectCatchExceptions(
+      filter as Parameters<typeof this.made.filters.reflectCatchExceptions>[0],
+    );
   }
 }
