@@ -34,8 +34,8 @@ const PLANS: Readonly<Record<Extent, Omit<Plan, 'extent'>>> = {
   quick: {
     rounds: 3,
     seconds: 0.15,
-    warmUpRequests: 2_500,
-    warmUpSeconds: 0.7,
+    warmUpRequests: 10_000,
+    warmUpSeconds: 2,
     streams: 500,
     launches: 2,
     manyCalls: 30_000,

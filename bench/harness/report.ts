@@ -21,7 +21,7 @@ export function makeReport(plan: Plan, answered: readonly (readonly [Scenario, S
   return {
     machine: `Node ${process.versions.node}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`,
     plan,
-    goals: judgeGoals(figures),
+    goals: judgeGoals(figures, plan.extent),
     scenarios: answered.map(([{ id, title, about }, outcome]) => ({ id, title, about, ...outcome })),
   };
 }

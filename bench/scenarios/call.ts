@@ -15,16 +15,16 @@ import { type BenchRequest, callRequest, type Era, ERAS, listRequest, SUM } from
 const TOOLS = 10;
 
 const QUICK: readonly Subject[] = [
-  SUBJECTS.floorHttp,
   SUBJECTS.floorNestExpress,
   SUBJECTS.floorNestFastify,
   SUBJECTS.gateHttp,
   SUBJECTS.gateExpress,
   SUBJECTS.gateFastify,
   SUBJECTS.rekogExpress,
-  SUBJECTS.rekogFastify,
   SUBJECTS.sdkV2,
 ];
+
+const QUICK_ERAS: readonly Era[] = ['modern'];
 
 /** A method, and what must come of it. */
 interface Method {
@@ -52,7 +52,7 @@ export const call: Scenario = {
   about:
     `\`add({ a, b })\` from a catalogue of ${TOOLS} tools; its arguments are validated against the schema. A floor receives ` +
     'the same bytes, parses them and sends the same answer, fixed. Ratios are to the bare Nest route on Express.',
-  run: (bench) => inBothEras(bench, CALL),
+  run: (bench) => inEras(bench, CALL),
 };
 
 export const list: Scenario = {
@@ -60,16 +60,16 @@ export const list: Scenario = {
   title: '`tools/list`',
   about: `All ${TOOLS} tools. A floor receives the same bytes, parses them and sends the same list, fixed.`,
   from: 'full',
-  run: (bench) => inBothEras(bench, LIST),
+  run: (bench) => inEras(bench, LIST),
 };
 
-async function inBothEras(bench: Bench, method: Method) {
+async function inEras(bench: Bench, method: Method) {
   const cases = await startAll(bench, method);
   const tables: Table[] = [];
   const all: Measured[] = [];
   const figures: Record<string, number> = {};
   for (const connections of bench.plan.extent === 'full' ? [16, 1, 64] : [16]) {
-    for (const era of ERAS) {
+    for (const era of bench.plan.extent === 'quick' ? QUICK_ERAS : ERAS) {
       bench.say(`  ${era}, ${connections} connections`);
       const ofEra = cases
         .filter(({ variant }) => variant === era)

@@ -3,7 +3,7 @@
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { Bench } from '../harness/bench.js';
+import type { Bench, Extent } from '../harness/bench.js';
 import type { Scenario } from '../harness/scenario.js';
 import type { ServerProcess } from '../harness/server-process.js';
 import { kibibytes } from '../harness/tables.js';
@@ -27,15 +27,10 @@ export const openStreams: Scenario = {
   async run(bench) {
     const count = bench.plan.streams;
     const measured: StreamCost[] = [];
-    if (bench.plan.extent === 'quick') {
-      // Memory alone is asked for: what is beside it does not matter.
-      measured.push(...(await Promise.all(BESIDE_FLOORS.map((subject) => costOf(bench, subject, count)))));
-    } else {
-      for (const subject of bench.plan.extent === 'full' ? [...BESIDE_FLOORS, SUBJECTS.sdkV2] : BESIDE_FLOORS) {
-        bench.say(`  ${subject.id}`);
-        measured.push(await costOf(bench, subject, count));
-        await bench.stopOwn();
-      }
+    for (const subject of ASKED[bench.plan.extent]) {
+      bench.say(`  ${subject.id}`);
+      measured.push(await costOf(bench, subject, count));
+      await bench.stopOwn();
     }
     const floorOf = ({ subject }: StreamCost) =>
       measured.find((one) => one.subject === (FLOORS.get(subject) ?? SUBJECTS.floorHttp));
@@ -87,6 +82,12 @@ const BESIDE_FLOORS: readonly Subject[] = [
   SUBJECTS.floorNestFastify,
   SUBJECTS.gateFastify,
 ];
+
+const ASKED: Readonly<Record<Extent, readonly Subject[]>> = {
+  quick: [SUBJECTS.floorNestExpress, SUBJECTS.gateExpress],
+  goals: BESIDE_FLOORS,
+  full: [...BESIDE_FLOORS, SUBJECTS.sdkV2],
+};
 
 const FLOORS: ReadonlyMap<Subject, Subject> = new Map<Subject, Subject>([
   [SUBJECTS.gateExpress, SUBJECTS.floorNestExpress],
