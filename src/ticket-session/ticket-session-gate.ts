@@ -106,27 +106,29 @@ export function defineTicketSessionGate(
   ): Promise<204 | 403> {
     const { request, response } = redemption;
     if (!account.active) return steps.refuse('the account is not active', account);
+    let destroy: (() => Promise<void>) | undefined;
     try {
       const session = await by.open({ account, factor, request, response });
       if (session === undefined) return steps.refuse('the login flow refused', account);
+      destroy = () => end(session, account);
       steps.tell('opened', account);
       const { headers } = session;
-      opened?.({
-        ...(headers && { headers }),
-        async destroy() {
-          try {
-            await session.destroy();
-            steps.tell('closed', account);
-          } catch (error) {
-            steps.tell('closed', account, `it could not be destroyed: ${thrownKind(error)}`);
-            log.error(`A session could not be destroyed: ${causeText(error)}`);
-          }
-        },
-      });
+      opened?.({ ...(headers && { headers }), destroy });
       return 204;
     } catch (error) {
       log.error(`The login flow failed: ${causeText(error)}`);
+      await destroy?.(); // or one would stand that nobody knows of
       return steps.refuse(`the login flow threw ${thrownKind(error)}`, account);
+    }
+  }
+
+  async function end(session: McpOpenedSession, account: McpAccount): Promise<void> {
+    try {
+      await session.destroy();
+      steps.tell('closed', account);
+    } catch (error) {
+      steps.tell('closed', account, `it could not be destroyed: ${thrownKind(error)}`);
+      log.error(`A session could not be destroyed: ${causeText(error)}`);
     }
   }
 

@@ -138,6 +138,28 @@ it('a session that cannot be destroyed stops nobody’s work, and the operator h
   expect(logged.join()).toContain('A session could not be destroyed');
 });
 
+it('a session whose headers cannot be read is ended again, and the ticket refused: nobody else knows of it', async () => {
+  const destroyed: string[] = [];
+  const flow = {
+    open: () => ({
+      get headers(): never {
+        throw new RangeError('the token store is down');
+      },
+      destroy: () => void destroyed.push('ada'),
+    }),
+  };
+  const { gate, events, redeem } = open({ flow });
+  const given: unknown[] = [];
+  expect(await redeem(keep(gate.issue(ADA, (opened) => given.push(opened))))).toBe(403);
+  expect([destroyed, given]).toEqual([['ada'], []]);
+  expect(events.map(({ kind, reason }) => [kind, reason])).toEqual([
+    ['issued', undefined],
+    ['opened', undefined],
+    ['closed', undefined],
+    ['refused', 'the login flow threw RangeError'],
+  ]);
+});
+
 it('a ninth pending ticket is refused, by the one sentence for everything', () => {
   const { gate, events } = open();
   for (let at = 0; at < 8; at += 1) gate.issue(ADA);
