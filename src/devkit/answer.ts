@@ -9,7 +9,7 @@ import { maskSecrets } from './secrets/mask.js';
 /** A tool's answer: JSON, or a text as it is. */
 export function answer(value: unknown): CallToolResult {
   const masked = maskSecrets(value);
-  const text = typeof masked === 'string' ? masked : JSON.stringify(masked);
+  const text = typeof masked === 'string' ? masked : (JSON.stringify(masked) ?? ''); // of a value that says of itself that it has none
   return {
     content: [{ type: 'text', text: text.length <= DEVKIT_ANSWER_MAX_CHARS ? text : summarise(masked, text) }],
   };

@@ -65,6 +65,7 @@ describe('What chance wrote', () => {
 describe('A value of whatever kind', () => {
   it.each<[string, unknown, unknown]>([
     ['an error', new RangeError('password=tangerine'), 'RangeError: password=[masked]'],
+    ['a text in an object', Object('password=tangerine'), 'password=[masked]'],
     ['an address', new URL('redis://app:tangerine@cache/0'), 'redis://[masked]@cache/0'],
     ['an expression', /password=tangerine/, '/password=[masked]'],
     ['a symbol', Symbol('password=tangerine1'), 'Symbol(password=[masked]'],
@@ -135,6 +136,35 @@ describe('A value of whatever kind', () => {
     expect(masked['long']!.length).toBeLessThan(510_000);
     expect(masked['long']).toMatch(/… \(1900000 characters\)$/);
     expect(masked).toMatchObject({ password: '[masked]', more: '[left out]' });
+  });
+
+  it.each<[string, (text: string) => unknown]>([
+    ['an error', (text) => new Error(text)],
+    ['a symbol', (text) => Symbol(text)],
+    ['an expression', (text) => new RegExp(text)],
+    ['a function', (text) => Object.defineProperty(() => 1, 'name', { value: text })],
+    ['the name of a field', (text) => ({ [text]: 1 })],
+  ])('of as many characters in %s is not looked through to its end either', (_, make) => {
+    const masked = JSON.stringify(
+      maskSecrets(Array.from({ length: 10 }, () => make('a pear and a plum. '.repeat(5_000)))),
+    );
+    expect(masked.length).toBeLessThan(510_000);
+    expect(masked).toContain('[left out]');
+  });
+
+  it('under a name for which there is no room any more is taken for a secret', () => {
+    const long = 'a pear and a plum. '.repeat(30_000);
+    expect(Object.values(maskSecrets({ [long]: 'tangerine' }) as object)).toEqual(['[masked]']);
+  });
+
+  it('with more fields than there is room for says how many it has besides', () => {
+    const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`field${at}`, at]));
+    for (const masked of [maskSecrets(fields), (maskSecrets({ secrets: fields }) as { secrets: unknown }).secrets]) {
+      const { '[left out]': left, ...told } = masked as Record<string, unknown>;
+      expect(left).toBe(`${20_000 - Object.keys(told).length} more`);
+      expect(Object.keys(told).length).toBeGreaterThan(7_000);
+      expect(Object.keys(told).length).toBeLessThanOrEqual(8_000);
+    }
   });
 
   it('is masked once where what stands behind a name looks like another name and its value', () => {

@@ -2,6 +2,7 @@
  * Everything that the devkit says goes through here: a secret is masked by its NAME, whatever it looks like, and by its SHAPE,
  * whatever it is called. A mask that errs takes too much.
  */
+import { isBoxedPrimitive } from 'node:util/types';
 import { MASK } from './behind-names.js';
 import { isSecretName } from './names.js';
 import { maskText } from './shapes.js';
@@ -9,7 +10,7 @@ import { maskText } from './shapes.js';
 const MAX_DEPTH = 16;
 /** More than an answer of the devkit has room for, and few enough that a value in which everything leads everywhere has an end. */
 const MAX_PARTS = 8_000;
-/** Of all texts together: thirty answers, and not so much that looking for secrets in it keeps everybody else waiting. */
+/** Of all texts together, and of all names: thirty answers, and not so much that looking for secrets in it keeps everybody else waiting. */
 const MAX_CHARS = 500_000;
 
 /**
@@ -34,7 +35,7 @@ export function listOfNames(names: readonly string[]): readonly string[] {
 
 class MaskedCopy {
   private parts = 0;
-  private room = MAX_CHARS;
+  private readonly room = { texts: MAX_CHARS, names: MAX_CHARS };
 
   constructor(private readonly ofText: (text: string) => string) {}
 
@@ -42,7 +43,7 @@ class MaskedCopy {
     this.parts += 1;
     if (this.parts > MAX_PARTS) return '[left out]';
     if (typeof value === 'string') return this.text(value);
-    if (typeof value === 'bigint' || typeof value === 'symbol') return maskText(value.toString());
+    if (typeof value === 'bigint' || typeof value === 'symbol') return this.text(value.toString(), maskText);
     if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) return value;
     if (above.includes(value)) return '[circular]';
     if (depth >= MAX_DEPTH) return '[deeper]';
@@ -53,19 +54,20 @@ class MaskedCopy {
     }
   }
 
-  private text(value: string): string {
-    const { room } = this;
-    this.room = Math.max(0, room - value.length);
-    if (value.length <= room) return this.ofText(value);
-    return room === 0 ? '[left out]' : `${this.ofText(value.slice(0, room))}… (${value.length} characters)`;
+  private text(value: string, mask = this.ofText, of: 'texts' | 'names' = 'texts'): string {
+    const room = this.room[of];
+    this.room[of] = Math.max(0, room - value.length);
+    if (value.length <= room) return mask(value);
+    return room === 0 ? '[left out]' : `${mask(value.slice(0, room))}… (${value.length} characters)`;
   }
 
   private ofObject(value: object, inner: (part: unknown) => unknown): unknown {
-    if (typeof value === 'function') return maskText(`[function ${nameOfFunction(value)}]`);
+    if (typeof value === 'function') return this.text(`[function ${nameOfFunction(value)}]`, maskText);
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
-    if (value instanceof RegExp) return maskText(String(value));
+    if (value instanceof RegExp) return this.text(String(value), maskText);
+    if (isBoxedPrimitive(value)) return inner(value.valueOf()); // its characters would be told one by one
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-    if (value instanceof Error) return maskText(`${value.name}: ${value.message}`);
+    if (value instanceof Error) return this.text(`${value.name}: ${value.message}`, maskText);
     if (value instanceof Map) return this.entries([...value.entries()], inner);
     if (value instanceof Set) return [...value].map(inner);
     if (Array.isArray(value)) {
@@ -82,13 +84,21 @@ class MaskedCopy {
     inner: (part: unknown) => unknown,
     secret?: string,
   ): Record<string, unknown> {
-    return Object.fromEntries(
-      entries.map(([key, part]) => {
-        const name = typeof key === 'string' ? key : String(inner(key));
-        const isSecret = name === secret || isSecretName(name);
-        return [maskText(name), isSecret ? this.ofSecret(part, inner, 0) : inner(part)];
-      }),
-    );
+    return this.fields(entries, ([key, part]) => {
+      const name = typeof key === 'string' ? key : String(inner(key));
+      const isSecret = name === secret || name.length > this.room.names || isSecretName(name);
+      return [name, isSecret ? this.ofSecret(part, inner, 0) : inner(part)];
+    });
+  }
+
+  /** As many fields as there is room for. */
+  private fields<E>(entries: readonly E[], of: (entry: E) => readonly [string, unknown]): Record<string, unknown> {
+    const told = entries.slice(0, Math.max(0, MAX_PARTS - this.parts)).map((entry) => {
+      const [name, part] = of(entry);
+      return [this.text(name, maskText, 'names'), part] as const;
+    });
+    const left = entries.length - told.length;
+    return Object.fromEntries(left > 0 ? [...told, ['[left out]', `${left} more`]] : told);
   }
 
   /** What stands under a secret's name: its parts are secrets too, its flags are not, and that it is missing is worth knowing. */
@@ -99,9 +109,7 @@ class MaskedCopy {
     if (typeof part !== 'object' || depth >= MAX_DEPTH || this.parts > MAX_PARTS) return MASK;
     if (Array.isArray(part)) return part.map((one) => this.ofSecret(one, inner, depth + 1));
     if (Object.getPrototypeOf(part) !== Object.prototype) return MASK;
-    return Object.fromEntries(
-      entriesOf(part).map(([key, one]) => [maskText(key), this.ofSecret(one, inner, depth + 1)]),
-    );
+    return this.fields(entriesOf(part), ([key, one]) => [key, this.ofSecret(one, inner, depth + 1)]);
   }
 }
 
