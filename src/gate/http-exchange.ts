@@ -132,10 +132,10 @@ class HttpExchange implements McpMessageSender {
     else if (isGone(this.req, this.res)) run.abort('disconnected');
   }
 
-  onHold(run: McpOpenRun): void {
+  onHold(run: McpOpenRun, undecided: boolean): void {
     this.onRun(run);
     watchDisconnect(this.req, this.res, () => run.abort('disconnected'));
-    this.way.expectDelay();
+    if (!undecided) this.way.expectDelay(); // a stream could not say any more that a token does not reach (A4)
   }
 
   /** The caller, or why there is none. */

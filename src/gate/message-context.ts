@@ -66,9 +66,13 @@ export interface McpMessageSender extends Pick<
   /** The one channel that the client has for everything. @default every request has its own way back */
   readonly channel?: McpChannel;
   /** A run was opened and its work has not begun: the last moment to abort it unheard. */
-  onRun(run: McpOpenRun, requestId: RequestId): void;
-  /** Its work did not end at once: ties it to what may end it early. */
-  onHold(run: McpOpenRun): void;
+  onRun(run: McpOpenRun, requestId: RequestId, undecided: boolean): void;
+  /**
+   * Its work did not end at once: ties it to what may end it early.
+   *
+   * @param undecided it is still being found out what there is for the caller, and no stream may open before the answer
+   */
+  onHold(run: McpOpenRun, undecided: boolean): void;
   /** The level that this sender has set for all that it asks, if it has (legacy `logging/setLevel`). */
   readonly logLevel?: McpLogLevel | undefined;
   onLogLevel?(level: McpLogLevel): void;
@@ -90,6 +94,8 @@ class GateMessageContext implements McpMessageContext {
   readonly headers: McpMessageContext['headers'];
   readonly assumedVersion: McpMessageContext['assumedVersion'];
   readonly agreedCapabilities: McpMessageContext['agreedCapabilities'];
+  /** When the first run was opened: what decides over a call takes of its time. */
+  private since: number | undefined;
 
   constructor(
     private readonly gate: McpMessageRecipient,
@@ -148,12 +154,19 @@ class GateMessageContext implements McpMessageContext {
   }
 
   openRun(asked: McpRunRequest): McpOpenRun {
-    return this.open(asked, this.gate.live, this.gate.settings.maxRunMs);
+    const { live, settings } = this.gate;
+    return this.open(asked, live, settings.maxRunMs === undefined ? undefined : this.timeLeft(settings.maxRunMs));
+  }
+
+  private timeLeft(maxRunMs: number): number {
+    const now = this.gate.clock.now();
+    return maxRunMs - (now - (this.since ??= now));
   }
 
   private open(asked: McpRunRequest, live: Pick<McpLiveRuns, 'add'>, maxRunMs: number | undefined): McpOpenRun {
     const { clock } = this.gate;
     const { caller, request, way } = this.sender;
+    const undecided = asked.undecided === true;
     const run = new McpGateRun({
       asked,
       caller,
@@ -164,9 +177,9 @@ class GateMessageContext implements McpMessageContext {
       principal: () => this.sender.principal(),
       way,
       logLevel: asked.logLevel === 'as-set' ? this.sender.logLevel : asked.logLevel,
-      onHold: (held) => this.sender.onHold(held),
+      onHold: (held) => this.sender.onHold(held, undecided),
     });
-    this.sender.onRun(run, asked.requestId);
+    this.sender.onRun(run, asked.requestId, undecided);
     return run;
   }
 

@@ -80,7 +80,10 @@ export interface McpGateSettings {
   /** `false` answers 404, as if the gate were not there. @default true */
   enabled?: boolean;
   stream?: McpStreamSettings;
-  /** Milliseconds after which a call is stopped. @default none */
+  /**
+   * Milliseconds after which a call is stopped: what guards and `getMcpTools()` take of them counts, and a list that they hold up
+   * is stopped too. A subscription has no end of this kind. @default none
+   */
   maxRunMs?: number;
   /** Clients that wait to hear of changes. */
   subscriptions?: {

@@ -32,6 +32,7 @@ export class StdioExchange implements McpMessageSender {
   readonly way = this;
   readonly takesMore = true;
   private readonly runs: McpOpenRun[] = [];
+  private readonly undecided: McpOpenRun[] = [];
   private readonly cancelled = new Set<RequestId>();
 
   constructor(
@@ -56,16 +57,16 @@ export class StdioExchange implements McpMessageSender {
     return this.conversation.principal;
   }
 
-  onRun(run: McpOpenRun, request: RequestId): void {
+  onRun(run: McpOpenRun, request: RequestId, undecided: boolean): void {
     const { gate, ending } = this.conversation;
     // It may have been cancelled before there was a run to cancel.
     if (this.cancelled.has(request)) run.abort('cancelled');
-    else if (ending !== undefined) run.abort(ending);
-    else if (gate.closed) run.abort('shutdown');
+    else if (ending === 'shutdown' || gate.closed) run.abort('shutdown');
+    else if (ending !== undefined && !undecided) run.abort(ending);
   }
 
-  onHold(run: McpOpenRun): void {
-    this.runs.push(run);
+  onHold(run: McpOpenRun, undecided: boolean): void {
+    (undecided ? this.undecided : this.runs).push(run);
   }
 
   onCancel(request: RequestId): void {
@@ -88,9 +89,13 @@ export class StdioExchange implements McpMessageSender {
     this.conversation.way.send(message, about);
   }
 
-  /** Ends the runs of this line. */
+  /**
+   * Ends the runs of this line. What is not decided yet may be no call, and a client that has closed its end is owed the rest
+   * (S4): whether to run it is decided later.
+   */
   abort(ending: McpStdioEnding): void {
     for (const run of this.runs) run.abort(ending);
+    if (ending === 'shutdown') for (const waiting of this.undecided) waiting.abort(ending);
   }
 
   /** The client cancelled a request, of this line or of another. */

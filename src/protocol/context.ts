@@ -47,6 +47,11 @@ export interface McpRunRequest {
   readonly logLevel?: McpLogLevel | 'as-set' | undefined;
   /** How the run asks its client. @default it cannot */
   readonly inputs?: McpInputSource | undefined;
+  /**
+   * It is still being found out what there is for the caller, so the answer may be any. Nothing works yet, and nothing is sent
+   * before the answer. @default the work begins
+   */
+  readonly undecided?: true;
 }
 
 /** What became of a question: the client's result, the code of its error, or that nobody waits any more. */

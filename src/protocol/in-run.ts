@@ -17,6 +17,31 @@ interface Outcome {
   readonly error?: unknown;
 }
 
+/**
+ * Goes on with what there is for a caller. Guards, and providers that are asked anew, decide over it and may take as long as they
+ * like: whatever ends a run ends the waiting for them. The answer tells nothing of what was waited for (T12).
+ */
+export function whenFound<T, R>(
+  call: McpCall,
+  context: Pick<McpMessageContext, 'openRun'>,
+  found: Awaitable<T>,
+  goOn: (found: T) => Awaitable<R>,
+): Awaitable<R | undefined> {
+  if (!isPending(found)) return goOn(found);
+  const waiting = context.openRun({ requestId: call.id, undecided: true });
+  const known = found.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  waiting.hold();
+  return untilAborted(waiting, known).then((end) => {
+    waiting.end();
+    if (typeof end === 'string') return abortedAnswer('The request', end);
+    if ('error' in end) throw end.error;
+    return goOn(end.value); // at once: a run that it opens is reached by whatever comes next
+  });
+}
+
 /** Work that has nobody to ask. `answer` says what is sent for its outcome, or for what aborted it before there was one. */
 export function inRun<T extends Outcome, R>(
   call: McpCall,

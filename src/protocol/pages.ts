@@ -2,9 +2,10 @@
  * Lists, whole or page by page. Whole unless the gate's settings say a size: some clients read only the first page
  * (2026-07-28, pagination).
  */
-import { whenThere, type Awaitable } from '../awaitable.js';
+import type { Awaitable } from '../awaitable.js';
 import type { McpMessageContext } from './context.js';
 import { invalidCursor, openCursor, sealCursor, type Named } from './cursor.js';
+import { whenFound } from './in-run.js';
 import type { McpCall } from './read.js';
 
 type Result = Record<string, unknown>;
@@ -18,14 +19,14 @@ type Result = Record<string, unknown>;
  */
 export function inPages<E extends Named>(
   call: McpCall,
-  context: Pick<McpMessageContext, 'server' | 'seal'>,
+  context: Pick<McpMessageContext, 'server' | 'seal' | 'openRun'>,
   entries: Awaitable<readonly E[]>,
   say: (entries: readonly E[]) => Result,
-): Awaitable<Result> {
+): Awaitable<Result | undefined> {
   const { pageSize } = context.server;
-  if (pageSize !== undefined) return onePage(call, context, entries, say, pageSize);
-  if (call.params['cursor'] === undefined) return whenThere(entries, say);
-  return whenThere(entries, () => {
+  return whenFound<readonly E[], Result>(call, context, entries, (known) => {
+    if (pageSize !== undefined) return onePage(call, context, known, say, pageSize);
+    if (call.params['cursor'] === undefined) return say(known);
     throw invalidCursor('this server gives none, everything is on the first page.');
   });
 }
@@ -33,11 +34,10 @@ export function inPages<E extends Named>(
 async function onePage<E extends Named>(
   call: McpCall,
   context: Pick<McpMessageContext, 'seal'>,
-  collected: Awaitable<readonly E[]>,
+  entries: readonly E[],
   say: (entries: readonly E[]) => Result,
   size: number,
 ): Promise<Result> {
-  const entries = await collected;
   const start = call.params['cursor'] === undefined ? 0 : await openCursor(call, context, entries);
   const result = say(part(entries, start, size));
   const end = start + size;

@@ -2,7 +2,7 @@
 import { once, type EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { establishCaller } from '../../src/caller.js';
-import type { McpHttpInput } from '../../src/gate/gate.js';
+import type { McpGateParts, McpHttpInput } from '../../src/gate/gate.js';
 import type { McpGateSettings } from '../../src/gate/settings.js';
 import { declareMcpTools } from '../../src/tools/declare.js';
 import { defineMcpGate } from '../../src/gate/gate.js';
@@ -14,8 +14,12 @@ import { makeEntry, makeTool } from '../support/tools.js';
 import type { McpVersion } from '../../src/protocol/revisions.js';
 
 const open: ServedGate[] = [];
-const serving = async (settings: Partial<McpGateSettings>, input?: (req: IncomingMessage) => McpHttpInput) => {
-  const served = await serve(settings, input);
+const serving = async (
+  settings: Partial<McpGateSettings>,
+  input?: (req: IncomingMessage) => McpHttpInput,
+  parts?: McpGateParts,
+) => {
+  const served = await serve(settings, input, parts);
   open.push(served);
   return served;
 };
@@ -353,5 +357,111 @@ describe('a process that ends (R1)', () => {
     expect(answer.messages).toMatchObject([{ error: { code: -32603 } }]);
     expect((await served.ask(MODERN, 'tools/list')).status).toBe(200);
     expect(ran).toBe(false);
+  });
+});
+
+/** A gate of a tool over which somebody decides as slowly as the test likes, and of what somebody gives who never does. */
+async function undecided(settings: Partial<McpGateSettings> = {}) {
+  const begun: string[] = [];
+  let decide: (answer: boolean) => void = () => undefined;
+  const entry = makeEntry(
+    makeTool({ handler: () => new Promise(() => void begun.push('begun')) }),
+    () => new Promise((resolve) => (decide = resolve)),
+  );
+  const index = declareMcpTools([entry]);
+  const source = { fixed: () => index, fresh: () => new Promise<never>(() => undefined) };
+  const served = await serving(settings, undefined, { source });
+  /** Once the gate waits for an answer: it has one request under way, and no more than that. */
+  async function waiting(): Promise<void> {
+    while (served.gate.liveRuns === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { ...served, begun, waiting, decide: (answer: boolean) => decide(answer) };
+}
+
+describe('what is still being decided', () => {
+  const ASKED = [
+    ['a call', 'tools/call', { name: 'shop_stock' }],
+    ['a call of what may be given', 'tools/call', { name: 'fresh' }],
+    ['a list', 'tools/list', {}],
+    [
+      'a handshake',
+      'initialize',
+      { protocolVersion: LEGACY, capabilities: {}, clientInfo: { name: 't', version: '0' } },
+    ],
+  ] as const;
+
+  it('R4: is cancelled by a legacy client: nothing is answered, and the tool never begins', async () => {
+    const { ask, send, waiting, decide, begun, gate } = await undecided();
+    const pending = ask(LEGACY, 'tools/call', { name: 'shop_stock' }, { id: 7 });
+    await waiting();
+    const params = { requestId: 7 };
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    await send({ body, headers: { 'mcp-protocol-version': LEGACY } });
+    const { status, text } = await pending;
+    expect([status, text]).toEqual([202, '']);
+    decide(true);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([begun, gate.liveRuns]).toEqual([[], 0]);
+  });
+
+  it.each(ASKED)('R1: ends with the deadline of calls, though nobody ever decides: %s', async (_, method, params) => {
+    const { ask, waiting, clock, log } = await undecided({ maxRunMs: 1_000 });
+    const pending = ask(LEGACY, method, params);
+    await waiting();
+    clock.turn(1_000);
+    expect((await pending).messages).toEqual([
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        error: { code: -32603, message: 'The request was stopped: it took longer than this server allows.' },
+      },
+    ]);
+    expect(clock.pending).toBe(0);
+    expect(log).toEqual([]);
+  });
+
+  it.each(ASKED)('R1: ends with the process, though nobody ever decides: %s', async (_, method, params) => {
+    const { ask, waiting, gate } = await undecided();
+    const pending = ask(LEGACY, method, params);
+    await waiting();
+    gate.close();
+    expect((await pending).messages).toMatchObject([
+      { error: { code: -32603, message: 'The request was stopped: the server is shutting down. Ask again later.' } },
+    ]);
+    expect(gate.liveRuns).toBe(0);
+  });
+
+  it('R1: takes of the time that the call has, which has one deadline', async () => {
+    const { ask, waiting, clock, decide, begun } = await undecided({ maxRunMs: 1_000 });
+    const pending = ask(MODERN, 'tools/call', { name: 'shop_stock' });
+    await waiting();
+    clock.turn(700);
+    decide(true);
+    while (begun.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    clock.turn(299);
+    clock.turn(1);
+    expect((await pending).messages).toMatchObject([{ result: { isError: true } }]);
+    expect(clock.now()).toBe(2_000);
+  });
+
+  it('G6, A4: opens no stream, however long it takes: the answer may be one of HTTP', async () => {
+    const { ask, waiting, clock, decide } = await undecided({ stream: { graceMs: 1_000 } });
+    const pending = ask(MODERN, 'tools/call', { name: 'shop_stock' });
+    await waiting();
+    clock.turn(60_000);
+    decide(false);
+    const { headers, messages } = await pending;
+    expect(headers['content-type']).toMatch(/^application\/json/);
+    expect(messages).toMatchObject([{ error: { code: -32602, message: 'Unknown tool: shop_stock' } }]);
+  });
+
+  it('keeps nothing of a client that leaves meanwhile (G10)', async () => {
+    const { port, waiting, gate, clock } = await undecided({ maxRunMs: 1_000 });
+    const wire = await dial(port);
+    wire.socket.write(callText('shop_stock'));
+    await waiting();
+    wire.socket.destroy();
+    while (gate.liveRuns > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(clock.pending).toBe(0);
   });
 });

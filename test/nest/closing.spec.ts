@@ -6,11 +6,11 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { INestApplication } from '@nestjs/common';
+import { Injectable, Module, UseGuards, type CanActivate, type INestApplication, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { McpGates } from 'nestjs-mcp-gate';
+import { McpGates, McpModule, McpTool } from 'nestjs-mcp-gate';
 import { compiled } from '../support/compiled.js';
 import { dial, postText, type Wire } from '../support/http.js';
 import { ended } from '../support/listening.js';
@@ -19,9 +19,9 @@ import type { McpVersion } from '../../src/protocol/revisions.js';
 import { EndlessModule } from './processes/endless.module.js';
 import { LogBook, PLATFORMS, type Platform } from './serve.js';
 
-async function start(platform: Platform): Promise<INestApplication> {
+async function start(platform: Platform, module: Type = EndlessModule): Promise<INestApplication> {
   const adapter = platform === 'Fastify' ? new FastifyAdapter() : new ExpressAdapter();
-  const app = await NestFactory.create(EndlessModule, adapter as ExpressAdapter, { logger: new LogBook() });
+  const app = await NestFactory.create(module, adapter as ExpressAdapter, { logger: new LogBook() });
   await app.listen(0, '127.0.0.1');
   return app;
 }
@@ -94,6 +94,42 @@ describe.each(PLATFORMS)('an application on %s that is closed', (platform) => {
     await closed;
   });
 });
+
+/** It is asked, and never answers. */
+@Injectable()
+class NeverDecides implements CanActivate {
+  canActivate(): Promise<boolean> {
+    return new Promise(() => undefined);
+  }
+}
+
+@Injectable()
+class Guarded {
+  @UseGuards(NeverDecides)
+  @McpTool({ name: 'guarded', description: 'Nobody knows who may have it.' })
+  guarded(): string {
+    return 'never';
+  }
+}
+
+@Module({ imports: [McpModule.forRoot({ name: 'shop' })], providers: [Guarded] })
+class UndecidedModule {}
+
+test.each(PLATFORMS)(
+  'a guard that never decides over a call or a list holds no application on %s (R1)',
+  async (platform) => {
+    const app = await start(platform, UndecidedModule);
+    const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+    const wires = [await dial(port), await dial(port)] as const;
+    wires[0].socket.write(said('2025-11-25', 'tools/call', { name: 'guarded', arguments: {} }, 1));
+    wires[1].socket.write(said('2026-07-28', 'tools/list', {}, 2));
+    const gate = app.get(McpGates).get('shop');
+    while (gate.liveRuns < 2) await new Promise((resolve) => setImmediate(resolve));
+    await app.close();
+    expect(await wires[0].until(/shutting down/)).toContain(shuttingDown(1, 'The request'));
+    expect(await wires[1].until(/shutting down/)).toContain(shuttingDown(2, 'The request'));
+  },
+);
 
 describe.each(PLATFORMS)('the process of an application on %s', (platform) => {
   const SOURCE = new URL('./processes/closing.ts', import.meta.url);

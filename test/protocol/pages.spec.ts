@@ -5,6 +5,7 @@ import { createMcpSeal } from '../../src/gate/seal.js';
 import type { McpMessageContext } from '../../src/protocol/context.js';
 import { inPages } from '../../src/protocol/pages.js';
 import { readMessage, type McpCall } from '../../src/protocol/read.js';
+import { McpOpenRun } from '../../src/runs/open-run.js';
 import type { McpResource, McpResourceTemplate } from '../../src/resources/resource.js';
 import { MCP_SUPPORTED_VERSIONS, type McpVersion } from '../../src/protocol/revisions.js';
 import { account } from '../support/callers.js';
@@ -185,9 +186,15 @@ it('parts of one list are told apart by their size, too', async () => {
   const sizes = [1, 2, 3, 1].map(async (pageSize) => {
     const server = { ...SERVER, pageSize };
     const call = readMessage(message, { server, assumedVersion: '2025-11-25' } as McpMessageContext) as McpCall;
-    return inPages(call, { server, seal }, entries, (some) => ({ names: some.map(({ name }) => name) }));
+    const context = { server, seal, openRun: () => new McpOpenRun({}) };
+    return inPages(call, context, entries, (some) => ({ names: some.map(({ name }) => name) }));
   });
-  expect((await Promise.all(sizes)).map(({ names }) => names)).toEqual([['a'], ['a', 'b'], ['a', 'b', 'c'], ['a']]);
+  expect((await Promise.all(sizes)).map((page) => page?.['names'])).toEqual([
+    ['a'],
+    ['a', 'b'],
+    ['a', 'b', 'c'],
+    ['a'],
+  ]);
 });
 
 describe('a cursor', () => {

@@ -330,6 +330,31 @@ describe('a call on a pipe', () => {
     expect(pipe.lines).toEqual([]);
   });
 
+  it('is answered although its client has closed its end, when it is a list that a guard still thinks of (S4)', async () => {
+    let admit: (yes: boolean) => void = () => undefined;
+    const pipe = open({ entries: [makeEntry(makeTool(), () => new Promise((resolve) => (admit = resolve)))] });
+    pipe.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    await quiet();
+    pipe.input.end();
+    await quiet();
+    admit(true);
+    expect(await pipe.answer(1)).toMatchObject({ result: { tools: [{ name: 'shop_stock' }] } });
+  });
+
+  it('is told so at a shutdown while a guard thinks of it that never answers, and holds nothing up (S4)', async () => {
+    const stop = new AbortController();
+    const pipe = open({ entries: [makeEntry(makeTool(), () => new Promise(() => undefined))], signal: stop.signal });
+    pipe.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, call(2));
+    await quiet();
+    stop.abort();
+    await pipe.served;
+    const stopped = { error: { message: 'The request was stopped: the server is shutting down. Ask again later.' } };
+    expect(pipe.messages).toMatchObject([
+      { id: 1, ...stopped },
+      { id: 2, ...stopped },
+    ]);
+  });
+
   it('of a batch is cancelled alone, and the others are answered', async () => {
     const held = heldTool();
     const pipe = open({ settings: { protocol: { versions: ['2025-03-26'] } }, entries: [held.tool, makeTool()] });
@@ -578,13 +603,12 @@ describe('the end of a pipe whose client does not read (S4)', () => {
     pipe.input.destroy();
   });
 
-  it('comes at a shutdown as well, and although a guard still thinks', async () => {
-    const stop = new AbortController();
+  it('comes although a guard still thinks', async () => {
     const thinking = makeEntry(makeTool(), () => new Promise<boolean>(() => undefined));
-    const pipe = open({ entries: [thinking], signal: stop.signal });
+    const pipe = open({ entries: [thinking] });
     pipe.ask('2025-11-25', 'tools/list');
     await quiet();
-    stop.abort();
+    pipe.input.end();
     await quiet();
     jest.advanceTimersByTime(5_000);
     await pipe.served;

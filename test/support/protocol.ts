@@ -60,6 +60,7 @@ export interface Exchange extends McpAnswer {
   readonly cancelled: (string | number)[];
   /** Levels that the client has set. */
   readonly levels: McpLogLevel[];
+  /** How many runs of work have ended; what is waited for before there is any counts for nothing. */
   readonly ends: number;
 }
 
@@ -84,7 +85,7 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
     cancel: (id) => cancelled.push(id),
     report: (fault) => `log-${reports.push(fault)}`,
     setLogLevel: (level) => levels.push(level),
-    openRun({ progressToken, logLevel, inputs }) {
+    openRun({ progressToken, logLevel, inputs, undecided }) {
       const sender = (method: string) => (params: object) =>
         notifications.push({ jsonrpc: '2.0', method, params: { ...params } });
       const send = sender('notifications/progress');
@@ -92,7 +93,7 @@ export async function say(message: unknown, around: Surroundings = {}): Promise<
       const run = new McpOpenRun({
         id: 'run',
         ...(inputs && { inputs }),
-        onEnd: () => (ends += 1),
+        onEnd: () => (ends += undecided === true ? 0 : 1),
         ...(progressToken !== undefined && {
           progress: createProgressReporter({ token: progressToken, send, clock }),
         }),

@@ -1,10 +1,10 @@
 /**
  * `completion/complete`: what fits an argument of a prompt, or a variable of a template (2026-07-28, completion).
  */
-import { whenThere, type Awaitable } from '../../awaitable.js';
+import type { Awaitable } from '../../awaitable.js';
 import type { McpMessageContext } from '../context.js';
 import { McpProtocolError, shortened } from '../errors.js';
-import { abortedAnswer, inRun } from '../in-run.js';
+import { abortedAnswer, inRun, whenFound } from '../in-run.js';
 import { isObject } from '../messages.js';
 import { offered } from '../offered.js';
 import type { McpCall } from '../read.js';
@@ -25,7 +25,7 @@ interface Asked extends McpCompletionQuestion {
 export function completionComplete(call: McpCall, context: McpMessageContext): Awaitable<Result | undefined> {
   return offered(call, context.completions?.(), (catalogue) => {
     const asked = readParams(call.params);
-    return whenThere(catalogue.find(asked), (found) => {
+    return whenFound(call, context, catalogue.find(asked), (found) => {
       if (found === undefined) throw unknownTarget(asked);
       return answer(call, asked, found, context);
     });

@@ -1,10 +1,10 @@
 /**
  * `prompts/get`: one prompt, filled in for this caller (2026-07-28, prompts).
  */
-import { whenThere, type Awaitable } from '../../awaitable.js';
+import type { Awaitable } from '../../awaitable.js';
 import type { McpMessageContext } from '../context.js';
 import { McpProtocolError, shortened } from '../errors.js';
-import { abortedAnswer, inAskingRun } from '../in-run.js';
+import { abortedAnswer, inAskingRun, whenFound } from '../in-run.js';
 import type { InputRequiredResult } from '../inputs/input-required.js';
 import { isObject } from '../messages.js';
 import { offered } from '../offered.js';
@@ -18,7 +18,7 @@ export function promptsGet(
 ): Awaitable<Record<string, unknown> | InputRequiredResult | undefined> {
   return offered(call, context.prompts?.(), (catalogue) => {
     const { name, args } = readPromptParams(call.params);
-    return whenThere(catalogue.find(name, args), (entry) => {
+    return whenFound(call, context, catalogue.find(name, args), (entry) => {
       if (entry === undefined) throw unknownPrompt(name);
       return inAskingRun(
         call,

@@ -8,7 +8,7 @@ import { inPages } from '../pages.js';
 import type { McpCall } from '../read.js';
 import { publishMcpPrompts } from '../../prompts/declared-prompt.js';
 
-export function promptsList(call: McpCall, context: McpMessageContext): Awaitable<Record<string, unknown>> {
+export function promptsList(call: McpCall, context: McpMessageContext): Awaitable<Record<string, unknown> | undefined> {
   return offered(call, context.prompts?.(), (catalogue) =>
     inPages(call, context, catalogue.list(), (entries) => ({ prompts: publishMcpPrompts(entries) })),
   );

@@ -8,7 +8,10 @@ import { inPages } from '../pages.js';
 import type { McpCall } from '../read.js';
 import { publishMcpResources } from '../../resources/publish.js';
 
-export function resourceTemplatesList(call: McpCall, context: McpMessageContext): Awaitable<Record<string, unknown>> {
+export function resourceTemplatesList(
+  call: McpCall,
+  context: McpMessageContext,
+): Awaitable<Record<string, unknown> | undefined> {
   return offered(call, context.resources?.(), (catalogue) =>
     inPages(call, context, catalogue.templates(), (entries) => ({ resourceTemplates: publishMcpResources(entries) })),
   );

@@ -1,10 +1,10 @@
 /**
  * `resources/read`: what is under one URI, read for this caller (2026-07-28, resources).
  */
-import { whenThere, type Awaitable } from '../../awaitable.js';
+import type { Awaitable } from '../../awaitable.js';
 import type { McpMessageContext } from '../context.js';
 import { McpProtocolError } from '../errors.js';
-import { abortedAnswer, inAskingRun } from '../in-run.js';
+import { abortedAnswer, inAskingRun, whenFound } from '../in-run.js';
 import type { InputRequiredResult } from '../inputs/input-required.js';
 import { offered } from '../offered.js';
 import type { McpCall } from '../read.js';
@@ -20,7 +20,7 @@ export function resourcesRead(
     if (typeof uri !== 'string' || uri === '') {
       throw McpProtocolError.invalidParams('"uri" of "resources/read" must be a string that names a resource.');
     }
-    return whenThere(catalogue.find(uri), (located) => {
+    return whenFound(call, context, catalogue.find(uri), (located) => {
       if (located === undefined) throw McpProtocolError.resourceNotFound(uri);
       const what = `${located.entry.kind} ${located.entry.name}`;
       return inAskingRun(

@@ -2,19 +2,20 @@
  * `resources/subscribe` and `resources/unsubscribe` of the legacy revisions (2025-11-25, resources). Over a transport that has
  * no channel for what is not an answer, nobody is told of anything, and no capability promises it.
  */
-import { whenThere, type Awaitable } from '../../awaitable.js';
+import type { Awaitable } from '../../awaitable.js';
 import type { McpMessageContext } from '../context.js';
 import { McpProtocolError } from '../errors.js';
+import { whenFound } from '../in-run.js';
 import { followedUri, MOST_URIS } from '../news.js';
 import { offered } from '../offered.js';
 import type { McpCall } from '../read.js';
 
 type Result = Record<string, unknown>;
 
-export function resourcesSubscribe(call: McpCall, context: McpMessageContext): Awaitable<Result> {
+export function resourcesSubscribe(call: McpCall, context: McpMessageContext): Awaitable<Result | undefined> {
   return offered(call, context.resources?.(), (catalogue) => {
     const uri = uriOf(call);
-    return whenThere(catalogue.find(uri), (located) => {
+    return whenFound(call, context, catalogue.find(uri), (located) => {
       if (located === undefined) throw McpProtocolError.resourceNotFound(uri);
       if (context.channel?.watch(uri) === false) throw tooMany();
       return {};

@@ -1,11 +1,11 @@
 /**
  * `tools/call`: one tool, run for this caller (2026-07-28, tools).
  */
-import { whenThere, type Awaitable } from '../../awaitable.js';
+import type { Awaitable } from '../../awaitable.js';
 import type { McpMessageContext } from '../context.js';
 import { McpProtocolError } from '../errors.js';
 import { checkParameterHeaders } from '../headers.js';
-import { abortedAnswer, inAskingRun } from '../in-run.js';
+import { abortedAnswer, inAskingRun, whenFound } from '../in-run.js';
 import type { InputRequiredResult } from '../inputs/input-required.js';
 import { isObject } from '../messages.js';
 import type { McpCall } from '../read.js';
@@ -21,7 +21,7 @@ export function toolsCall(
   context: McpMessageContext,
 ): Awaitable<CallToolResult | InputRequiredResult | undefined> {
   const { name, args } = readCallParams(call.params);
-  return whenThere(context.catalogue.find(name, args), (entry) => {
+  return whenFound(call, context, context.catalogue.find(name, args), (entry) => {
     // Unknown and withheld are one answer (T12). 200: the request was sound, what it names does not exist.
     if (entry === undefined) throw McpProtocolError.invalidParams(`Unknown tool: ${name}`, 200);
     checkParameterHeaders(call, context.headers, entry.headerParameters, args);

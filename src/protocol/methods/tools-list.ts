@@ -8,7 +8,7 @@ import type { McpCall } from '../read.js';
 import type { McpDeclaredTool } from '../../tools/declared-tool.js';
 import { publishMcpTools } from '../../tools/publish.js';
 
-export function toolsList(call: McpCall, context: McpMessageContext): Awaitable<Record<string, unknown>> {
+export function toolsList(call: McpCall, context: McpMessageContext): Awaitable<Record<string, unknown> | undefined> {
   return inPages(call, context, context.catalogue.list(), inWords);
 }
 
