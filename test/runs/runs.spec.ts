@@ -309,6 +309,20 @@ describe('the clock of the process', () => {
     expect(delays).toEqual([101, 39, 1]);
   });
 
+  it('A6: calls back after a time that is too long for Node when it has passed, and no sooner', () => {
+    jest.useFakeTimers();
+    const called: string[] = [];
+    const month = 30 * 24 * 3_600_000;
+    SYSTEM_CLOCK.after(month, () => called.push('month'));
+    const cancel = SYSTEM_CLOCK.after(month, () => called.push('cancelled'));
+    jest.advanceTimersByTime(month);
+    expect(called).toEqual([]);
+    cancel();
+    jest.advanceTimersByTime(1);
+    expect([called, jest.getTimerCount()]).toEqual([['month'], 0]);
+    jest.useRealTimers();
+  });
+
   it('does not take a time that is too long for Node for none at all', async () => {
     const leave = alive();
     const called: string[] = [];
