@@ -12,6 +12,8 @@ export class McpEndpointFault extends Error {
     message: string,
     /** Whether the host answered at all. */
     readonly answered: boolean,
+    /** What it answered with, where that is what is wrong. */
+    readonly status?: number,
   ) {
     super(message);
   }
@@ -42,7 +44,7 @@ export function createFetchJson(fetchIt: typeof fetch, timeoutMs: number): Fetch
       });
       if (response.status !== 200) {
         await response.body?.cancel();
-        throw new McpEndpointFault(`${url} ${unexpected(response.status)}`, true);
+        throw new McpEndpointFault(`${url} ${unexpected(response.status)}`, true, response.status);
       }
       return JSON.parse(await boundedText(response, url)) as unknown;
     } catch (error) {

@@ -27,6 +27,8 @@ const ACTIVE_MS = 30_000;
 const INACTIVE_MS = 10_000;
 const RETRY_MS = 1_000;
 const LIMIT = 5_000;
+/** Statuses of a request that cannot be read, or is too long. */
+const ABOUT_THE_TOKEN = [400, 413, 414, 422];
 /** `token_type` of an access token; the second is how some servers word it. A refresh token is active too. */
 const ACCESS_TOKEN_TYPES = ['bearer', 'access_token'];
 
@@ -88,8 +90,9 @@ export class Introspection {
       (answer.claims === undefined ? this.#inactive : this.#active).set(digest, answer);
       return answer;
     } catch (error) {
-      this.#retryAt = this.parts.now() + RETRY_MS;
-      this.parts.failed(error, RETRY_MS);
+      const pauseMs = isAboutToken(error) ? 0 : RETRY_MS;
+      this.#retryAt = this.parts.now() + pauseMs;
+      this.parts.failed(error, pauseMs);
       throw new McpTokenRejection('issuer-unreachable');
     }
   }
@@ -111,6 +114,12 @@ export class Introspection {
     const { exp } = claims;
     return { claims, until: Math.min(now + ACTIVE_MS, typeof exp === 'number' ? exp * 1000 : Infinity) };
   }
+}
+
+/** Whether an issuer finds fault with what it was sent, and not with itself: others' tokens must not pay for a stranger's. */
+function isAboutToken(error: unknown): boolean {
+  const status = error instanceof McpEndpointFault ? error.status : undefined;
+  return status !== undefined && ABOUT_THE_TOKEN.includes(status);
 }
 
 function lowerCase(value: unknown): unknown {

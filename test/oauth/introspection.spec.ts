@@ -146,6 +146,19 @@ describe('An opaque token', () => {
     expect(issuer.count('/introspect')).toBe(2);
   });
 
+  it.each([400, 413, 422])(
+    'that the issuer itself finds fault with (%p) is refused, and no other has to wait for it',
+    async (status) => {
+      issuer.opaque.set('abc', active());
+      issuer.answers.set('/introspect', (_, res) => res.writeHead(status).end());
+      const by = gate();
+      expect(await outcome(by, 'odd')).toBe('issuer-unreachable');
+      issuer.answers.delete('/introspect');
+      expect(await outcome(by, 'abc')).toBe('caller');
+      expect(warnings).toHaveLength(1);
+    },
+  );
+
   it('says how to mend an issuer whose metadata has no endpoint', async () => {
     issuer.answers.set(METADATA, (_, res) => json(res, { issuer: issuer.url }));
     expect(await outcome(gate(), 'abc')).toBe('issuer-unreachable');
