@@ -44,6 +44,7 @@ export function completeMcpValue(
   run: McpCallRun,
 ): Awaitable<McpCompletionOutcome> {
   try {
+    if (run.abortedBy !== undefined) run.signal.throwIfAborted();
     const proposed = run.enter(caller, undefined, () =>
       settleToolValue(completion.complete(value, context, caller, run), run),
     );

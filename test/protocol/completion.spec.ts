@@ -4,6 +4,7 @@ import type { McpCompletion } from '../../src/completions/completion.js';
 import { declareMcpCompletions } from '../../src/completions/declare.js';
 import { declareMcpPrompts } from '../../src/prompts/declare.js';
 import { declareMcpResources } from '../../src/resources/declare.js';
+import type { McpOpenRun } from '../../src/runs/open-run.js';
 import { McpToolFailure } from '../../src/tools/failure.js';
 import { account } from '../support/callers.js';
 import { ask, refusal, resultOf, type Surroundings } from '../support/protocol.js';
@@ -119,6 +120,14 @@ describe('completion/complete', () => {
     expect(resultOf(await complete(MODERN, 'order', '', PROMPT, { completions }))['completion']).toMatchObject({ values: [] }); // prettier-ignore
     const caller = account('ann', 'shop:read');
     expect(resultOf(await complete(MODERN, 'order', '', PROMPT, { completions, caller }))['completion']).toMatchObject({ values: ['secret'] }); // prettier-ignore
+  });
+
+  it('R1: begins nothing of what was aborted before', async () => {
+    let begun = false;
+    const around = { ...completing(() => (begun = true)), onRun: (run: McpOpenRun) => run.abort('shutdown') };
+    const answer = await complete(MODERN, 'order', '', PROMPT, around);
+    expect(answer).toMatchObject(refusal(200, -32603, /^The completion was stopped: the server is shutting down/)!);
+    expect(begun).toBe(false);
   });
 
   it('names the arguments that there are', async () => {
