@@ -234,6 +234,42 @@ describe('request-scope', () => {
         'instances for each request.',
     );
   });
+
+  it('names each cause of a route, counts a transient for each who needs it, and those that have the request injected', async () => {
+    @Injectable({ scope: Scope.TRANSIENT })
+    class Pen {}
+    @Injectable()
+    class Letters {
+      constructor(
+        readonly prices: Prices,
+        readonly pen: Pen,
+      ) {}
+    }
+    @Injectable()
+    class Tenant {
+      constructor(@Inject(REQUEST) readonly request: object) {}
+    }
+    @Controller('letters')
+    class LettersController {
+      constructor(
+        readonly letters: Letters,
+        readonly tenant: Tenant,
+        readonly pen: Pen,
+      ) {}
+      @Get()
+      read() {}
+    }
+    const found = await findings(
+      { controllers: [LettersController], providers: [WhoAsks, Prices, Pen, Letters, Tenant] },
+      'request-scope',
+    );
+    expect(found.map(({ what }) => what)).toEqual([
+      'WhoAsks lives as long as a request, and by it so do LettersController, Prices, Letters. It costs 1 route up to 7 new ' +
+        'instances for each request.',
+      'Tenant lives as long as a request, and by it so does LettersController. It costs 1 route up to 7 new instances for ' +
+        'each request.',
+    ]);
+  });
 });
 
 describe('never-injected', () => {
