@@ -50,11 +50,15 @@ export async function sampled<T>(project: string, work: () => Promise<T>): Promi
 function timesOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, project: string): CpuTimes {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const sums = { idle: 0, gc: 0, client: 0, all: 0 };
+  // Starting takes a large application longer than the requests do.
+  const switching = new Set(
+    nodes.flatMap(({ id, callFrame, children = [] }) => (callFrame.url === 'node:inspector' ? [id, ...children] : [])),
+  );
   const functions = new Map<string, { name: string; at: string; isProjects: boolean; ms: number }>();
   for (const [at, id] of samples.entries()) {
     const ms = (timeDeltas[at] ?? 0) / 1_000;
     const frame = frames.get(id);
-    if (frame === undefined) continue;
+    if (frame === undefined || switching.has(id)) continue;
     sums.all += ms;
     if (frame.functionName === '(idle)') sums.idle += ms;
     else if (frame.functionName === '(garbage collector)') sums.gc += ms;
