@@ -53,6 +53,14 @@ class Hooks {
   now() {}
 }
 
+describe('a flag under the name of a secret', () => {
+  it('is told, also as a text of the environment', () => {
+    const flags = { AUTH_ENABLED_SECRET: 'false', useToken: 'TRUE', password: true, secret: '' };
+    expect(maskSecrets(flags)).toEqual(flags);
+    expect(maskSecrets({ password: 'falsehood' })).toEqual({ password: '[masked]' });
+  });
+});
+
 describe('the forty seeded secrets', () => {
   let asked: Asked;
   const before = { ...process.env };

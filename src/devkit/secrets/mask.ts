@@ -104,7 +104,8 @@ class MaskedCopy {
   /** What stands under a secret's name: its parts are secrets too, its flags are not, and that it is missing is worth knowing. */
   private ofSecret(part: unknown, inner: (part: unknown) => unknown, depth: number): unknown {
     this.parts += 1;
-    if (part === undefined || part === null || typeof part === 'boolean' || part === '') return part;
+    if (part === undefined || part === null || typeof part === 'boolean') return part;
+    if (typeof part === 'string' && /^(?:true|false)?$/i.test(part)) return part; // a flag of the environment
     if (typeof part === 'function') return inner(part);
     if (typeof part !== 'object' || depth >= MAX_DEPTH || this.parts > MAX_PARTS) return MASK;
     if (Array.isArray(part)) return part.map((one) => this.ofSecret(one, inner, depth + 1));
