@@ -1,5 +1,6 @@
 /** D: the routes that nest_inspect tells are those that answer, and what it says runs is what runs. */
 import {
+  All,
   BadRequestException,
   Body,
   Catch,
@@ -30,6 +31,7 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, RouterModule } from '@nestjs/core';
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
+import { createRequire } from 'node:module';
 import { PLATFORMS, type Platform } from '../nest/serve.js';
 import { serveDevkit, type Asked } from './ask.js';
 
@@ -304,6 +306,31 @@ describe('nest_inspect, routes', () => {
       { configure: (app) => app.getHttpAdapter().get('/by-hand', (_: unknown, response: any) => response.send('x')) },
     );
     expect((await asked.inspect('routes')).outsideControllers).toContain('GET /by-hand');
+    await asked.app.close();
+  });
+
+  it('tells routes that code gave to Express itself, and those of routers that it has mounted', async () => {
+    @Controller('all')
+    class AllController {
+      @All()
+      all() {}
+    }
+    const configure = (app: INestApplication) => {
+      const express = app.getHttpAdapter().getInstance();
+      express.get(['/raw', '/rough'], (_: unknown, response: any) => response.send('x'));
+      express.all('/anything', (_: unknown, response: any) => response.send('x'));
+      const { Router } = createRequire(import.meta.resolve('@nestjs/platform-express'))('express');
+      const router = Router();
+      router.post('/board', (_: unknown, response: any) => response.send('x'));
+      app.use('/somewhere', router);
+    };
+    const asked = await serveDevkit({ controllers: [AllController] }, { configure });
+    expect((await asked.inspect('routes')).outsideControllers).toEqual([
+      'GET /raw',
+      'GET /rough',
+      'ALL /anything',
+      'POST …/board',
+    ]);
     await asked.app.close();
   });
 

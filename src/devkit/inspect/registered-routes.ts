@@ -43,6 +43,18 @@ export class RegisteredRoutes {
     return [...this.places.keys()];
   }
 
+  /**
+   * What stands in Express although its adapter was not given it: `GET /raw`, and `GET …/board` below a router that is mounted,
+   * of which Express does not know where that is.
+   */
+  get besides(): readonly string[] {
+    if (this.platform !== 'express') return [];
+    const { router } = this.adapter!['getInstance']!() as { router?: Stack };
+    const given = new Set(this.places.keys());
+    const isGiven = (route: string) => given.has(route) || given.has(keyOf('ALL', route.slice(route.indexOf(' ') + 1)));
+    return [...new Set(routesIn(router).filter((route) => !isGiven(route)))];
+  }
+
   private listen(adapter: Adapter): void {
     this.adapter = adapter;
     for (const verb of Object.values(RequestMethod).filter((name) => typeof name === 'string')) {
@@ -60,6 +72,23 @@ export class RegisteredRoutes {
     const key = keyOf(verb, path);
     if (!this.places.has(key)) this.places.set(key, this.places.size);
   }
+}
+
+/** A router of Express, as far as it is looked at. */
+interface Stack {
+  readonly stack?: readonly {
+    readonly route?: { readonly path: unknown; readonly methods: object };
+    readonly handle?: Stack;
+  }[];
+}
+
+function routesIn(router: Stack | undefined, mounted = ''): string[] {
+  return (router?.stack ?? []).flatMap(({ route, handle }) => {
+    if (route === undefined) return routesIn(handle, '…');
+    const verbs = Object.keys(route.methods);
+    const told = '_all' in route.methods || verbs.length > 20 ? ['ALL'] : verbs;
+    return [route.path].flat().flatMap((path) => told.map((verb) => keyOf(verb, mounted + String(path))));
+  });
 }
 
 function keyOf(verb: string, path: string): string {

@@ -71,9 +71,10 @@ export class ApplicationRoutes {
     const written = this.written();
     const known = new Set(written.flatMap(({ place }) => place ?? []));
     const gates = new Set(written.flatMap(({ gate, path }) => (gate === undefined ? [] : [path])));
-    return this.registered.all.filter(
+    const given = this.registered.all.filter(
       (route, place) => !known.has(place) && !gates.has(route.slice(route.indexOf(' ') + 1)),
     );
+    return [...given, ...this.registered.besides];
   }
 
   private written(): readonly RouteFacts[] {
