@@ -11,8 +11,8 @@ import {
   SetMetadata,
   UseGuards,
 } from '@nestjs/common';
-import type { CanActivate, DynamicModule } from '@nestjs/common';
-import { REQUEST } from '@nestjs/core';
+import type { CanActivate, DynamicModule, PipeTransform } from '@nestjs/common';
+import { APP_PIPE, REQUEST } from '@nestjs/core';
 import { McpDevkitModule } from '../../src/devkit/index.js';
 import { Annotations, McpModule, McpTool, RequireAuth, RequireScopes } from '../../src/index.js';
 import { serveApplication } from '../../src/nest/stdio.js';
@@ -96,6 +96,14 @@ class Tools {
 @Injectable()
 class MailProcessor {
   process() {}
+  @SetMetadata('bullmq:worker_events_metadata', { eventName: 'failed' })
+  failed() {}
+}
+@SetMetadata('bullmq:queue_events_listener_metadata', { queueName: 'mail' })
+@Injectable()
+class MailEvents {
+  @SetMetadata('bullmq:queue_events_metadata', { eventName: 'completed' })
+  done() {}
 }
 
 /** With settings for the whole application, and without any for whoever names the class. */
@@ -110,7 +118,7 @@ class ReadingModule {}
 
 @Module({})
 class EventEmitterModule {}
-@Module({ providers: [MailProcessor, { provide: 'BullQueue_mail', useValue: {} }] })
+@Module({ providers: [MailProcessor, MailEvents, { provide: 'BullQueue_mail', useValue: {} }] })
 class BullModule {}
 
 let asked: Asked;
@@ -221,17 +229,103 @@ describe('nest_inspect', () => {
   it('events, schedules and queues: what decorators say while their module is there, else that it is not', async () => {
     expect((await asked.inspect('events')).items).toEqual([
       { on: 'order.paid', kind: 'listener', handler: 'Tools.paid', options: { async: true } },
-      { on: 'a, b', kind: 'listener', handler: 'Tools.paid' },
+      { on: '["a","b"]', kind: 'listener', handler: 'Tools.paid' }, // one event: the parts of its path
     ]);
     expect((await asked.inspect('queues')).items).toEqual([
       { on: 'mail', kind: 'queue' },
       { on: 'mail', kind: 'processor', handler: 'MailProcessor' },
+      { on: 'mail failed', kind: 'worker event', handler: 'MailProcessor.failed' },
+      { on: 'mail completed', kind: 'queue event', handler: 'MailEvents.done' },
     ]);
     const { items, note } = await asked.inspect('schedules');
     expect([items, note]).toEqual([
       [],
       'Tools.nightly are decorated, but no module of @nestjs/schedule is imported: they never run.',
     ]);
+  });
+
+  it('schedules: each once, with its options, and whether the registry has it', async () => {
+    const cron = (options: object, name?: string) => (target: object, key: string, property: PropertyDescriptor) => {
+      SetMetadata('SCHEDULER_TYPE', 1)(target, key, property);
+      SetMetadata('SCHEDULE_CRON_OPTIONS', options)(target, key, property);
+      if (name !== undefined) SetMetadata('SCHEDULER_NAME', name)(target, key, property);
+    };
+    @Injectable()
+    class Clockwork {
+      @cron({ cronTime: '0 3 * * *', name: 'nightly', timeZone: 'Asia/Tokyo', disabled: true }, 'nightly')
+      nightly() {}
+      @cron({ cronTime: '* * * * *' })
+      unnamed() {}
+      @cron({ cronTime: '0 0 * * *' }, 'taken-out')
+      takenOut() {}
+    }
+    @Injectable({ scope: Scope.REQUEST })
+    class PerRequest {
+      @cron({ cronTime: '1 * * * *' })
+      never() {}
+    }
+    @Injectable()
+    class SchedulerRegistry {
+      getCronJobs = () =>
+        new Map(['nightly', '3e023e46-410a-4a9f-bf30-28190837bc56', 'by-code'].map((name) => [name, {}]));
+    }
+    @Module({ providers: [SchedulerRegistry, Clockwork, PerRequest] })
+    class ScheduleModule {}
+    const scheduled = await serveDevkit({ imports: [ScheduleModule] });
+    expect((await scheduled.inspect('schedules')).items).toEqual([
+      {
+        on: '0 3 * * *',
+        kind: 'cron',
+        handler: 'Clockwork.nightly',
+        options: { name: 'nightly', timeZone: 'Asia/Tokyo', disabled: true },
+      },
+      { on: '* * * * *', kind: 'cron', handler: 'Clockwork.unnamed' },
+      {
+        on: '0 0 * * *',
+        kind: 'cron',
+        handler: 'Clockwork.takenOut',
+        options: { name: 'taken-out' },
+        doesNotRun: 'the registry of @nestjs/schedule does not have it',
+      },
+      {
+        on: '1 * * * *',
+        kind: 'cron',
+        handler: 'PerRequest.never',
+        doesNotRun: 'its class is made for every request: Nest leaves it out',
+      },
+      { on: 'by-code', kind: 'cron in the registry' },
+    ]);
+    await scheduled.app.close();
+  });
+
+  it('providers: a global enhancer by its class, and of two modules with one name the one that is meant', async () => {
+    @Module({})
+    class ShelfModule {
+      static of(size: number): DynamicModule {
+        return { module: ShelfModule, providers: [{ provide: 'SHELF', useValue: size }], exports: ['SHELF'] };
+      }
+    }
+    @Injectable()
+    class Reader {
+      constructor(@Inject('SHELF') readonly shelf: number) {}
+    }
+    @Module({ imports: [ShelfModule.of(2)], providers: [Reader] })
+    class ReaderModule {}
+    class Trimming implements PipeTransform {
+      transform(value: unknown) {
+        return value;
+      }
+    }
+    class Counting extends Trimming {}
+    const providers = [Trimming, Counting].map((useClass) => ({ provide: APP_PIPE, useClass }));
+    const named = await serveDevkit({ imports: [ShelfModule.of(1), ReaderModule], providers });
+    const { items } = await named.inspect('providers', { filter: 'APP_PIPE' });
+    expect(items.map(({ name }: any) => name)).toEqual(
+      expect.arrayContaining(['APP_PIPE Trimming', 'APP_PIPE Counting']),
+    );
+    const [reader] = (await named.inspect('providers', { filter: '"name":"Reader"', detail: true })).items;
+    expect(reader.dependencies).toEqual(['SHELF of ShelfModule#2']);
+    await named.app.close();
   });
 
   it('refuses a subject that there is not, by its name', async () => {

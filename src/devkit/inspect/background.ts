@@ -16,6 +16,8 @@ export interface BackgroundFact {
   /** Class and method. */
   readonly handler?: string;
   readonly options?: unknown;
+  /** Why it does not run although it is decorated. */
+  readonly doesNotRun?: string;
 }
 
 /** What there is of one subject, or why there is nothing. */
@@ -33,6 +35,7 @@ export const LEFT = {
   bullmqWorker: 'bullmq:worker_metadata',
   bullmqWorkerEvent: 'bullmq:worker_events_metadata',
   bullmqQueueEvents: 'bullmq:queue_events_listener_metadata',
+  bullmqQueueEvent: 'bullmq:queue_events_metadata',
   bullQueue: 'bull:module_queue',
   bullProcess: 'bull:module_queue_process',
   bullEvent: 'bull:module_on_queue_event',
@@ -42,7 +45,14 @@ interface FoundMethod {
   readonly name: string;
   readonly method: object;
   readonly type: Function;
+  /** Its class is made anew for every request or job. */
+  readonly perRequest: boolean;
 }
+
+const PER_REQUEST = 'its class is made for every request: Nest leaves it out';
+
+/** The name under which `@nestjs/schedule` keeps what has none. */
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
 
 @Injectable()
 export class BackgroundWork {
@@ -55,7 +65,8 @@ export class BackgroundWork {
     const entries = this.methods().flatMap(({ name, method }) => {
       const left = read<{ event: unknown; options?: unknown }[]>(LEFT.event, method) ?? [];
       return left.map(({ event, options }): BackgroundFact => ({
-        on: Array.isArray(event) ? event.map(String).join(', ') : String(event),
+        // a list is ONE event, the parts of its path: joined as the emitter is set up
+        on: Array.isArray(event) ? JSON.stringify(event.map(String)) : String(event),
         kind: 'listener',
         handler: name,
         ...(options !== undefined && { options }),
@@ -65,22 +76,34 @@ export class BackgroundWork {
   }
 
   schedules(): BackgroundFacts {
-    const entries = this.methods().flatMap(({ name, method }): BackgroundFact[] => {
+    const registered = this.registeredSchedules();
+    const entries = this.methods().flatMap(({ name, method, perRequest }): BackgroundFact[] => {
       if (read(LEFT.scheduleType, method) === undefined) return [];
       const cron = read<{ cronTime?: unknown }>(LEFT.cron, method);
       const called = read<string>(LEFT.scheduleName, method);
       const interval = read<{ timeout?: unknown }>(LEFT.interval, method);
       const { timeout } = interval ?? read<{ timeout?: unknown }>(LEFT.timeout, method) ?? {};
+      const kind = cron !== undefined ? 'cron' : interval !== undefined ? 'interval' : 'timeout';
+      const { cronTime, ...options } = { ...cron, ...(called !== undefined && { name: called }) };
+      const isThere =
+        !perRequest && registered[kind].delete(called ?? [...registered[kind]].find((one) => UUID.test(one))!);
       return [
         {
-          on: cron === undefined ? `${String(timeout)} ms` : String(cron.cronTime),
-          kind: cron !== undefined ? 'cron' : interval !== undefined ? 'interval' : 'timeout',
+          on: cron === undefined ? `${String(timeout)} ms` : String(cronTime),
+          kind,
           handler: name,
-          ...(called !== undefined && { options: { name: called } }),
+          ...(Object.keys(options).length > 0 && { options }),
+          ...(!isThere && {
+            doesNotRun: perRequest ? PER_REQUEST : 'the registry of @nestjs/schedule does not have it',
+          }),
         },
       ];
     });
-    return this.orAbsent([...entries, ...this.registeredSchedules()], ['ScheduleModule'], '@nestjs/schedule');
+    // what is left, code has added
+    const added = Object.entries(registered).flatMap(([kind, names]) =>
+      [...names].map((on) => ({ on, kind: `${kind} in the registry` })),
+    );
+    return this.orAbsent([...entries, ...added], ['ScheduleModule'], '@nestjs/schedule');
   }
 
   queues(): BackgroundFacts {
@@ -108,12 +131,33 @@ export class BackgroundWork {
             handler: name,
           }));
     });
+    const events = this.methods().flatMap((found) => this.eventsOfQueues(found));
     const unique = new Map(queues.map((queue) => [queue.on, queue]));
     return this.orAbsent(
-      [...unique.values(), ...processors, ...methods],
+      [...unique.values(), ...processors, ...methods, ...events],
       ['BullModule'],
       '@nestjs/bullmq or @nestjs/bull',
     );
+  }
+
+  /** What hears of a queue's jobs, in the worker or from anywhere. */
+  private eventsOfQueues({ name, method, type, perRequest }: FoundMethod): BackgroundFact[] {
+    type Named = { readonly name?: string; readonly queueName?: string };
+    const written = [LEFT.bullmqProcessor, LEFT.bullmqQueueEvents, LEFT.bullQueue].map((key) => read<Named>(key, type));
+    const { name: queue, queueName = queue } = written.find((one) => one !== undefined) ?? {};
+    return (
+      [
+        ['worker event', LEFT.bullmqWorkerEvent],
+        ['queue event', LEFT.bullmqQueueEvent],
+        ['queue event', LEFT.bullEvent],
+      ] as const
+    ).flatMap(([kind, key]): BackgroundFact[] => {
+      const left = read<{ eventName?: string }>(key, method);
+      if (left === undefined || queueName === undefined) return [];
+      return [
+        { on: `${queueName} ${left.eventName}`, kind, handler: name, ...(perRequest && { doesNotRun: PER_REQUEST }) },
+      ];
+    });
   }
 
   /** Whether a decorator of one of these packages stands on a class or one of its methods. */
@@ -121,17 +165,15 @@ export class BackgroundWork {
     return this.types().includes(type);
   }
 
-  /** Those that code has added to the registry. */
-  private registeredSchedules(): BackgroundFact[] {
+  /** The names of what the registry holds: of the decorated ones that run, and of those that code has added. */
+  private registeredSchedules(): Record<'cron' | 'interval' | 'timeout', Set<string>> {
     const registry = this.wrappers().find(({ token }) => tokenName(token) === 'SchedulerRegistry')?.instance as
       { getCronJobs?(): Map<string, unknown>; getIntervals?(): string[]; getTimeouts?(): string[] } | undefined;
-    const of = (kind: string, names: Iterable<string>): BackgroundFact[] =>
-      [...names].map((on) => ({ on, kind: `${kind} in the registry` }));
-    return [
-      ...of('cron', registry?.getCronJobs?.().keys() ?? []),
-      ...of('interval', registry?.getIntervals?.() ?? []),
-      ...of('timeout', registry?.getTimeouts?.() ?? []),
-    ];
+    return {
+      cron: new Set(registry?.getCronJobs?.().keys()),
+      interval: new Set(registry?.getIntervals?.()),
+      timeout: new Set(registry?.getTimeouts?.()),
+    };
   }
 
   private orAbsent(entries: readonly BackgroundFact[], modules: readonly string[], from: string): BackgroundFacts {
@@ -158,11 +200,15 @@ export class BackgroundWork {
   }
 
   private methods(): FoundMethod[] {
+    const scoped = new Set(
+      this.wrappers().flatMap((wrapper) => (wrapper.isDependencyTreeStatic() ? [] : (typeOf(wrapper) ?? []))),
+    );
     return this.types().flatMap((type) =>
       this.scanner.getAllMethodNames(type.prototype as object).map((name) => ({
         name: `${type.name}.${name}`,
         method: (type.prototype as Record<string, object>)[name]!,
         type,
+        perRequest: scoped.has(type),
       })),
     );
   }

@@ -4,11 +4,14 @@
 import type { ModulesContainer } from '@nestjs/core';
 import type { Module } from '@nestjs/core/injector/module.js';
 
+/** What Nest adds to `APP_GUARD` and its like, of which there may be several. */
+const CHANCE = / \(UUID: [\da-f-]+\)$/;
+
 /** The name of what is injected: of a class, a text or a symbol. */
 export function tokenName(token: unknown): string {
   if (typeof token === 'function') return className(token);
   if (typeof token === 'symbol') return token.description ?? 'Symbol()';
-  return String(token);
+  return String(token).replace(CHANCE, '');
 }
 
 /** The name of a class. Nest's `mixin()` gives its classes names of chance: they have the one that they are written with. */

@@ -6,7 +6,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import type { Module } from '@nestjs/core/injector/module.js';
 import { CORE } from './modules.js';
-import { moduleNames, tokenName } from './names.js';
+import { className, moduleNames, tokenName } from './names.js';
 
 /** One provider or controller. */
 export interface ProviderFacts {
@@ -20,11 +20,15 @@ export interface ProviderFacts {
   readonly dependencies: readonly InstanceWrapper[];
   /** Who has it injected. */
   readonly dependents: readonly InstanceWrapper[];
+  /** One of these with its module, which has a number where several have its name. */
+  readonly withModule: (needed: InstanceWrapper) => string;
   readonly exported: boolean;
   readonly type?: Function;
   readonly wrapper: InstanceWrapper;
   readonly host: Module;
 }
+
+const GLOBAL_ENHANCER = /^APP_(?:GUARD|INTERCEPTOR|PIPE|FILTER)$/;
 
 const SCOPES = { [Scope.DEFAULT]: 'default', [Scope.REQUEST]: 'request', [Scope.TRANSIENT]: 'transient' } as const;
 
@@ -35,6 +39,8 @@ export class ApplicationProviders {
   /** Providers, controllers and enhancers of all modules, in the order of modules. */
   all(): ProviderFacts[] {
     const names = moduleNames(this.modules);
+    const withModule = (needed: InstanceWrapper) =>
+      `${nameOf(needed)} of ${(needed.host && names.get(needed.host)) ?? 'Nest'}`;
     const places = [...this.modules.values()].filter(({ name }) => name !== 'InternalCoreModule').flatMap(wrappersOf);
     const dependents = new Map<InstanceWrapper, InstanceWrapper[]>();
     for (const { wrapper } of places) {
@@ -44,7 +50,7 @@ export class ApplicationProviders {
       const perRequest = reasonToBePerRequest(wrapper);
       const type = typeOf(wrapper);
       return {
-        name: tokenName(wrapper.token ?? wrapper.name),
+        name: nameOf(wrapper),
         kind: isController ? 'controller' : (wrapper.subtype ?? 'provider'),
         module: names.get(module)!,
         scope: SCOPES[wrapper.scope ?? Scope.DEFAULT],
@@ -52,6 +58,7 @@ export class ApplicationProviders {
         ...(wrapper.isAlias && { aliasOf: neededBy(wrapper).map(nameOf).join(', ') }),
         dependencies: neededBy(wrapper),
         dependents: dependents.get(wrapper) ?? [],
+        withModule,
         exported: module.exports.has(wrapper.token as Function),
         ...(type !== undefined && { type }),
         wrapper,
@@ -61,9 +68,11 @@ export class ApplicationProviders {
   }
 }
 
-/** What a wrapper is called. */
+/** What a wrapper is called. Of the global enhancers of modules the token says only what they are for: `APP_GUARD RolesGuard`. */
 export function nameOf(wrapper: InstanceWrapper): string {
-  return tokenName(wrapper.token ?? wrapper.name);
+  const name = tokenName(wrapper.token ?? wrapper.name);
+  const type = GLOBAL_ENHANCER.test(name) ? typeOf(wrapper) : undefined;
+  return type === undefined ? name : `${name} ${className(type)}`;
 }
 
 /** What a wrapper has injected: into its constructor or factory, and into properties. */

@@ -125,7 +125,8 @@ export function providerInBrief(provider: ProviderFacts): object {
 
 /** Everything about a provider. */
 export function providerInFull(provider: ProviderFacts, place: Place | undefined): object {
-  const { name, kind, module, scope, perRequest, aliasOf, dependencies, dependents, exported, type } = provider;
+  const { name, kind, module, scope, perRequest, aliasOf, exported, type } = provider;
+  const { dependencies, dependents, withModule } = provider;
   return {
     name,
     kind,
@@ -136,13 +137,9 @@ export function providerInFull(provider: ProviderFacts, place: Place | undefined
     ...(type !== undefined && type.name !== name && { class: type.name }),
     ...fileOf(place),
     exported,
-    dependencies: listOfNames(dependencies.map(nameAndModule)),
-    injectedInto: listOfNames(dependents.map(nameAndModule)),
+    dependencies: listOfNames(dependencies.map(withModule)),
+    injectedInto: listOfNames(dependents.map(withModule)),
   };
-}
-
-function nameAndModule(needed: ProviderFacts['dependencies'][number]): string {
-  return `${nameOf(needed)} of ${needed.host?.name ?? 'Nest'}`;
 }
 
 function toolOutline({ name, gate, origin, listed, reason }: ServedToolFacts): object {
