@@ -33,12 +33,28 @@ describe('A secret that its maker marks', () => {
       ],
       Atlassian: [`ATATT3${a(16)}`],
       'tools of teams': ['lin_api', 'ntn', 'figd', 'PMAK', 'tskey'].map((mark) => `${mark}_${a(16)}`),
+      infrastructure: [
+        `GR1348941${a(16)}`,
+        `NRAK-${A(16)}`,
+        `${a(14)}.atlasv1.${a(16)}`,
+        `HRKU-${a(24)}`,
+        `pul-${a(24)}`,
+      ],
+      'an account of Discord': [`M${a(23)}.${a(6)}.${a(27)}`],
+      shops: [`access_token$production$${a(4)}$${a(4)}`, `shippo_live_${a(16)}`, `rubygems_${a(16)}`, `pplx-${a(24)}`],
       'a key whose marks are lost': [`MII${A(24)}==`],
     }),
   )('%s', (_, secrets) => {
     for (const secret of secrets) {
       expect([secret, maskText(`see ${secret}`)]).toEqual([secret, 'see [masked]']);
     }
+  });
+
+  it('is one in a path too, where the id of a commit is none', () => {
+    const key = 'd41d8cd98f00b204e9800998ecf8427e';
+    expect(maskText(`POST /api/hooks/${key}/now`)).toBe('POST /api/hooks/[masked]/now');
+    const commit = `/shop/commit/${key}01234567`;
+    expect(maskText(commit)).toBe(commit);
   });
 
   it('is none in words that only begin alike', () => {

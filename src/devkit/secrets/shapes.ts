@@ -19,6 +19,8 @@ const MARKED = [
   /\$(?:2[aby]?|argon2(?:id|i|d)|scrypt|5|6)\$[\w./+=$,-]{16,}/g, // password hashes
   /\$(?:apr)?1\$[\w./]{1,16}\$[\w./]{8,}|\{S?SHA\d{0,3}\}[\w+/=]{8,}|\bpbkdf2[\w-]{0,12}\$\d+\$[\w./+=$-]{8,}/g,
   /\bATATT3[\w=-]{16,}|\b(?:dckr_[op]at|lin_api|ntn|figd|PMAK|gl(?:ptt|rt|dt)|sbp|dapi|tskey)[-_][\w-]{16,}/g, // Atlassian and others
+  /\bGR1348941[\w-]{16,}|\bNRAK-[A-Z\d]{16,}|\b\w{14}\.atlasv1\.[\w-]{16,}|\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,}/g, // GitLab, New Relic, Terraform, Discord
+  /\baccess_token\$(?:production|sandbox)\$\w+\$\w+|\b(?:rubygems|shippo_(?:live|test))_\w{16,}|\b(?:pul|pplx|HRKU)-[\w-]{24,}/g, // PayPal and others
   /\bMII[A-Za-z\d+/]{24,}={0,2}/g, // a key or a certificate whose marks are lost
 ];
 
@@ -46,6 +48,10 @@ const SHORT_FLAGS = [
 /** Also the secrets of base64 that has slashes. */
 const LONG_WORD = /[A-Za-z\d+/_=~-]{20,}/g;
 
+/** A part of a path that is long enough for a key, `/hooks/9f86d0…`; the id of a commit is none. */
+const HEX_PART = /(?<=\/)[\dA-Fa-f]{32,}(?![\w-])/g;
+const COMMIT = 40;
+
 /** In which none of these shapes can be: a key of Amazon's may have letters alone, and has sixteen at least. */
 const SHORT_WORDS = /^(?!.*[A-Za-z]{16})[A-Za-z ()]*$/;
 
@@ -62,7 +68,11 @@ export function maskText(text: string): string {
     .replace(ORACLE_PASSWORD, (_, scheme: string) => `${scheme}${MASK}@`)
     .replace(CREDENTIALS, (_, scheme: string) => scheme + MASK)
     .replace(SCHEME, (_, scheme: string) => `${scheme} ${MASK}`)
-    .replace(LONG_WORD, (word: string) => (isRandom(word) ? MASK : word));
+    .replace(LONG_WORD, (word: string) =>
+      isRandom(word)
+        ? MASK
+        : word.replace(HEX_PART, (part) => (part.length !== COMMIT && isRandom(part) ? MASK : part)),
+    );
 }
 
 /**
