@@ -328,6 +328,8 @@ describe('maskSecrets()', () => {
   it.each([
     'login(password: string, token: Token): void',
     'password: string;',
+    'SECRET_ACCESS_KEY: string;',
+    '[An avatar (S3)](#an-example-of-uploading-an-avatar-to-a-user-profile-s3)',
     "@UseGuards(AuthGuard('jwt'))",
     "grant: 'password' | 'refresh_token'",
     "isToken ? 'a' : 'b'",

@@ -8,6 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import typescript from 'typescript';
 import { OutOfTime } from '../../src/devkit/project/patience.js';
 import { ProjectFolder } from '../../src/devkit/project/project-folder.js';
+import { maskSecrets } from '../../src/devkit/secrets/mask.js';
 import { SymbolSearch, type SymbolQuestion } from '../../src/devkit/symbols/symbol-search.js';
 import { loadTypeScript } from '../../src/devkit/symbols/typescript.js';
 import { projectOnDisk, type ProjectOnDisk } from './project.js';
@@ -143,6 +144,15 @@ describe('nest_symbols', () => {
       'src/orders.service.ts:7 decorator OrdersService',
       'src/stock.service.ts:5 decorator StockService',
     ]);
+  });
+
+  it('proposes two names of which one speaks of secrets: they are no secret and its value', async () => {
+    writeFileSync(
+      join(project.root, 'src/reset.ts'),
+      'export class Forgot {}\nexport class ForgotPassword {}\nexport class ForgotPage {}\n',
+    );
+    const { similarNames } = await ask('Forgot');
+    expect(maskSecrets({ similarNames })).toEqual({ similarNames: ['ForgotPassword', 'ForgotPage'] });
   });
 
   it('finds a name by a part of it, and proposes the others that fit', async () => {

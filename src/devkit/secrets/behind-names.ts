@@ -63,7 +63,11 @@ const WAYS: readonly { readonly way: RegExp; readonly fits?: (before: string, na
     fits: (before, name) => !before.endsWith('/') && !name.includes('.'),
   },
   // `POSTGRES_PASSWORD: x`, and a line of YAML or of an INI file with nothing else in it
-  { way: /(:[ \t]{1,8})([^\s"'`<>(){}[\],;$|>&*!]+)/y, fits: (_, name) => /^[A-Z][A-Z\d_]+$/.test(name) },
+  // and no `POSTGRES_PASSWORD: string;` of a class that checks the environment
+  {
+    way: /(:[ \t]{1,8})(?!(?:string|number|boolean|unknown|any)[;,)])([^\s"'`<>(){}[\],;$|>&*!]+)/y,
+    fits: (_, name) => /^[A-Z][A-Z\d_]+$/.test(name),
+  },
   {
     way: /([ \t]{0,8}[:=][ \t]{1,8})(?!(?:string|number|boolean|unknown|any|object|never|true|false|null|undefined)\b)([^\s"'`<>(){}[\],;$|>&*!]+)(?=[ \t]*(?:#.*)?(?:\n|$))/y,
     fits: (before) => /(?:^|\n)[ \t]*(?:- )?["']?$/.test(before),

@@ -85,8 +85,12 @@ export function isRandom(word: string): boolean {
   if (hasSigns && (word.length < 32 || !/[A-Z]/.test(word))) return false;
   if (!/\d/.test(word) || !/[A-Za-z]/.test(word)) return false;
   if (/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(word)) return true;
+  if (WORDS_OF_A_HEADING.test(word)) return false;
   return entropyOf(word) >= 3.4 && changesOf(withoutPath(word)) >= (word.length < 32 ? 0.34 : 0.3);
 }
+
+/** `an-avatar-of-a-user-in-s3`: what Markdown links to. */
+const WORDS_OF_A_HEADING = /^(?:[a-z]{1,20}|[a-z]{1,2}\d|\d{1,3})(?:-+(?:[a-z]{1,20}|[a-z]{1,2}\d|\d{1,3}))+$/;
 
 /** Of a path (`com/Shop/shop/commit/27cb9b6`) neither the signs between its parts nor the id of a commit were written by chance. */
 function withoutPath(word: string): string {

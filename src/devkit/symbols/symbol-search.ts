@@ -6,6 +6,7 @@ import { bounded } from '../bounded.js';
 import { Patience } from '../project/patience.js';
 import type { ProjectFolder } from '../project/project-folder.js';
 import { withinBound } from '../project/within-bound.js';
+import { listOfNames } from '../secrets/mask.js';
 import type { Declared, SymbolKind } from './declarations.js';
 import { definitionsOf, type Definition } from './definitions.js';
 import { describeDeclaration, describeUse, type ToldUse } from './describe.js';
@@ -91,7 +92,7 @@ export class SymbolSearch {
         usesInAll: list.total,
         ...(list.items.some(({ byName }) => byName) && { byName: BY_NAME }),
         ...(list.more !== undefined && { moreUses: list.more }),
-        ...(others.length > 0 && { similarNames: others.slice(0, Math.min(limit, 20)) }),
+        ...(others.length > 0 && { similarNames: listOfNames(others.slice(0, Math.min(limit, 20))) }),
         ...leftOut(project),
       };
     });
