@@ -12,13 +12,16 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { ExceptionsHandler } from '@nestjs/core/exceptions/exceptions-handler.js';
+import { jest } from '@jest/globals';
 import diagnostics from 'node:diagnostics_channel';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { interval, map, type Observable } from 'rxjs';
 import { McpDevkitModule } from '../../src/devkit/index.js';
+import { ObserveTools } from '../../src/devkit/observe/observe.tools.js';
 import { percentile } from '../../src/devkit/observe/percentile.js';
 import { expressRoute, RequestRing } from '../../src/devkit/observe/request-ring.js';
+import { McpModule } from '../../src/index.js';
 import { mcpTestClient } from '../../src/testing/index.js';
 import { Test } from '@nestjs/testing';
 import { dial } from '../support/http.js';
@@ -151,11 +154,13 @@ describe.each(PLATFORMS)('nest_observe on %s', (platform) => {
     expect((await observe({ route: 'shelves', since: '1h' })).requestsInAll).toBe(1);
     expect((await observe({ since: new Date(Date.now() + 60_000).toISOString() })).requests).toEqual([]);
     expect((await observe({ route: 'shelves', slowerThan: 60_000 })).requests).toEqual([]);
-    const refused = await it_.call('nest_observe', { since: 'yesterday' });
-    expect(refused).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringContaining('since must be a time') }],
-    });
+    for (const since of ['yesterday', '5minutes', '1234567m', '-5m']) {
+      const refused = await it_.call('nest_observe', { since });
+      expect([since, refused]).toMatchObject([
+        since,
+        { isError: true, content: [{ text: expect.stringContaining('since must be a time') }] },
+      ]);
+    }
   });
 
   it('knows what is under way, and whose client has left', async () => {
@@ -182,6 +187,51 @@ describe.each(PLATFORMS)('nest_observe on %s', (platform) => {
 });
 
 describe('nest_observe', () => {
+  it('says how many more routes and requests there are, and how to narrow', async () => {
+    class ManyController {}
+    for (let at = 0; at < 45; at += 1) {
+      const descriptor = { value: () => at, configurable: true, writable: true };
+      Object.defineProperty(ManyController.prototype, `route${at}`, descriptor);
+      Get(`many/${at}`)(ManyController.prototype, `route${at}`, descriptor);
+    }
+    Controller()(ManyController);
+    const it_ = await gated({ controllers: [ManyController] });
+    for (let at = 0; at < 45; at += 1) await (await fetch(`${it_.app.url}/many/${at}`)).text();
+    expect(await it_.ask('nest_observe', { route: 'many' })).toMatchObject({
+      moreRoutes: '5 more routes: narrow with route, since or slowerThan',
+      moreRequests: '5 more requests: narrow with route, since or slowerThan',
+    });
+    await it_.app.close();
+  });
+
+  it('tells what took more milliseconds than were asked for', () => {
+    const ring = new RequestRing(2);
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const [quick, slow] = [{ method: 'GET' }, { method: 'POST' }] as never[];
+    const response = { statusCode: 200 } as never;
+    for (const request of [quick!, slow!]) ring.begin(request, response);
+    for (const [request, at] of [
+      [quick!, 30],
+      [slow!, 31],
+    ] as const) {
+      now.mockReturnValue(at);
+      ring.end(request, response);
+    }
+    now.mockRestore();
+    const observer = { observes: true, newestFirst: () => ring.newestFirst() } as never;
+    const tools = new ObserveTools(observer, { get: () => ({ at: () => undefined }) } as never, {} as never);
+    const { content } = tools.observe({ slowerThan: 30 }) as { content: { text: string }[] };
+    expect(JSON.parse(content[0]!.text).requests).toMatchObject([{ route: 'POST (no route)', ms: 31 }]);
+  });
+
+  it('has nothing to tell before the first request', async () => {
+    const it_ = await gated({});
+    const client = mcpTestClient(it_.app.app, { gate: 'devkit', caller: {} });
+    const { text } = await client.call('nest_observe');
+    expect(JSON.parse(text)).toEqual({ remembered: 0, routes: [], requests: [], requestsInAll: 0 });
+    await it_.app.close();
+  });
+
   it('leaves nothing behind when the application is closed', async () => {
     const subscribers = () => diagnostics.hasSubscribers('http.server.response.finish');
     // oxlint-disable-next-line typescript/unbound-method -- compared, not called
@@ -213,6 +263,17 @@ describe('nest_observe', () => {
     expect(result.isError).toBe(true);
     expect(text).toMatch(/nest_observe and nest_profile_route measure traffic.* "devkit" at POST \/mcp\/devkit/);
     await context.close();
+    const served = {
+      imports: [
+        McpModule.forRoot({ name: 'shop', tools: [McpDevkitModule] }),
+        McpDevkitModule.forRoot({ gate: false }),
+      ],
+    };
+    const other = await Test.createTestingModule(served).compile();
+    await other.init();
+    const asked = await mcpTestClient(other, { caller: { operator: true } }).call('nest_observe');
+    expect(asked.text).toContain('ask a gate over HTTP');
+    await other.close();
   });
 });
 

@@ -36,6 +36,7 @@ import { targetAddress } from '../../src/devkit/profile/target.js';
 import { KEYS } from '../authorization/tokens.js';
 import { PLATFORMS, type Platform } from '../nest/serve.js';
 import { gated, type Gated } from './gated.js';
+import { projectOnDisk } from './project.js';
 
 const SECRET = 'a secret of thirty-two characters';
 const asked: { user?: string; body?: unknown; headers: string[] }[] = [];
@@ -252,6 +253,41 @@ describe.each(PLATFORMS)('nest_profile_route on %s', (platform) => {
     expect(asked).toEqual([]);
   });
 
+  it('asks for another account as the gate would for a caller of the same issuer, and takes none where there is no gate', async () => {
+    const seen: unknown[] = [];
+    const other = await gated(
+      { imports: [tickets], controllers: [OrdersController] },
+      {
+        platform,
+        configure: (app) => withSessions(app, platform),
+        settings: {
+          gate: {
+            authorization: { ownKeys: KEYS, anonymous: true },
+            accounts: ({ subject = '', issuer }) => (seen.push([subject, issuer !== undefined]), accounts(subject)),
+          },
+        },
+      },
+    );
+    const args = { method: 'GET', path: '/orders/open/slowly', repeat: 1, as: 'bob' };
+    expect((await other.ask('nest_profile_route', args, ACT)).as).toBe('bob');
+    await other.app.close();
+    expect(seen).toEqual([
+      ['ada', true],
+      ['bob', true],
+    ]);
+    const client = mcpTestClient(it_.app.app, { gate: 'devkit', caller: { subject: 'ada', ...ACT } });
+    expect((await client.call('nest_profile_route', args)).text).toContain('The account "bob" cannot be taken');
+  });
+
+  it('fires twenty requests where nobody says how many, and takes no number or name beyond its bounds', async () => {
+    expect((await profile({ path: '/orders/mixed/in' })).requests).toBe(20);
+    for (const wrong of [{ repeat: 0 }, { repeat: 201 }, { repeat: 1.5 }, { as: '' }, { as: 'x'.repeat(201) }]) {
+      expect(await refused({ path: '/orders/7', ...wrong }, ACT)).toContain(Object.keys(wrong)[0]);
+    }
+    expect(await refused({ path: `/${'x'.repeat(2_000)}` })).toContain('path');
+    expect(asked).toEqual([]);
+  });
+
   it('asks nothing when the login refuses the account', async () => {
     expect(await refused({ path: '/orders/7' }, { ...PROFILE, account: 'shut' })).toContain(
       'No session could be opened',
@@ -292,6 +328,20 @@ describe('nest_profile_route without a port', () => {
     const { text } = await client.call('nest_profile_route', { method: 'GET', path: '/orders/7' });
     expect(text).toBe('The application listens on no port: there is nothing to ask.');
     await app.close();
+  });
+});
+
+describe('nest_profile_route of a project that is gone', () => {
+  it('has failed, and says nothing of a session that could not be opened', async () => {
+    const disk = projectOnDisk({});
+    const it_ = await gated(
+      { imports: [tickets], controllers: [OrdersController] },
+      { accounts, configure: (app) => withSessions(app, 'Express'), settings: { project: disk.root } },
+    );
+    disk.remove();
+    const { error } = await it_.call('nest_profile_route', { method: 'GET', path: '/orders/7' }, PROFILE);
+    expect(error.code).toBe(-32603);
+    await it_.app.close();
   });
 });
 

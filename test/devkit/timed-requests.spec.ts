@@ -31,13 +31,14 @@ it('are none for a run that has ended', async () => {
 it('end in the middle of one when the run does, which is no failure of the application', async () => {
   const gone = new AbortController();
   const { run, heard } = running(gone.signal);
-  const waits: Send = ({ signal }) =>
-    new Promise((_, reject) => {
-      signal!.addEventListener('abort', () => reject(new Error('cut off')));
-      gone.abort(new Error('enough'));
-    });
+  let cutOff: boolean | undefined;
+  const waits: Send = ({ signal }) => {
+    gone.abort(new Error('enough'));
+    cutOff = signal!.aborted;
+    return Promise.reject(new Error('cut off'));
+  };
   await expect(timedRequests(waits, {}, 3, run)).rejects.toThrow('enough');
-  expect(heard).toEqual([]);
+  expect([cutOff, heard]).toEqual([true, []]);
 });
 
 it('are given up one by one when there is no answer, and told as such', async () => {
@@ -67,6 +68,18 @@ it('read so much of an answer that has no end', async () => {
   });
   const { statuses } = await timedRequests(async () => new Response(endless), {}, 1, running().run);
   expect([statuses, cancelled]).toEqual([{ 200: 1 }, true]);
+});
+
+it('are read to the end of their answers, and those that have no body have ended', async () => {
+  let parts = 0;
+  const long = () =>
+    new ReadableStream<Uint8Array>({
+      pull: (stream) => (parts++ < 100 ? stream.enqueue(new Uint8Array(10)) : stream.close()),
+    });
+  const { statuses } = await timedRequests(async () => new Response(long()), {}, 1, running().run);
+  expect([statuses, parts]).toEqual([{ 200: 1 }, 101]);
+  const empty: Send = async () => new Response(null, { status: 204 });
+  expect((await timedRequests(empty, {}, 1, running().run)).statuses).toEqual({ 204: 1 });
 });
 
 it('begin no more after thirty seconds, and say so where fewer were made', async () => {

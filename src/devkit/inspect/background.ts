@@ -160,11 +160,6 @@ export class BackgroundWork {
     });
   }
 
-  /** Whether a decorator of one of these packages stands on a class or one of its methods. */
-  isReached(type: Function): boolean {
-    return this.types().includes(type);
-  }
-
   /** The names of what the registry holds: of the decorated ones that run, and of those that code has added. */
   private registeredSchedules(): Record<'cron' | 'interval' | 'timeout', Set<string>> {
     const registry = this.wrappers().find(({ token }) => tokenName(token) === 'SchedulerRegistry')?.instance as

@@ -3,7 +3,6 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import type { McpCaller } from '../../caller.js';
 import { McpGateRoutes } from '../../nest/gate-routes.js';
 import { Annotations, McpTool } from '../../nest/tool.decorator.js';
 import { McpToolFailure } from '../../tools/failure.js';
@@ -60,16 +59,18 @@ export class ObserveTools {
     },
   })
   @Annotations({ readOnlyHint: true, openWorldHint: false })
-  observe({ since, route, slowerThan }: Observation, caller: McpCaller): unknown {
-    if (caller.operator === true || !this.observer.observes) throw new McpToolFailure(this.noTraffic());
+  observe({ since, route, slowerThan }: Observation): unknown {
+    if (!this.observer.observes) throw new McpToolFailure(this.noTraffic());
     const remembered = this.observer.newestFirst();
     const from = since === undefined ? Number.NEGATIVE_INFINITY : timeOf(since);
     const chosen = remembered.filter(
       ({ began, took }) => timeAt(began) >= from && (slowerThan === undefined || took > slowerThan),
     );
     const routes = this.modules.get(McpGateRoutes, { strict: false });
-    const gateOf = (route: string) => (route === '' ? undefined : routes.at(route)?.gate?.settings.name);
-    const told = chosen.map((exchange) => ({ exchange, told: tellRequest(exchange, gateOf(exchange.route)) }));
+    const told = chosen.map((exchange) => {
+      const gate = routes.at(exchange.route)?.gate?.settings.name;
+      return { exchange, told: tellRequest(exchange, gate) };
+    });
     const text = ({ route: of, gate = '' }: { route: string; gate?: string }) => `${of} ${gate}`;
     const groups = groupedByRoute(told);
     return answer(

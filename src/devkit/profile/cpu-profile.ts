@@ -47,7 +47,8 @@ export async function sampled<T>(project: string, work: () => Promise<T>): Promi
   }
 }
 
-function timesOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, project: string): CpuTimes {
+/** What the samples say. */
+export function timesOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, project: string): CpuTimes {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const sums = { idle: 0, gc: 0, client: 0, all: 0 };
   // Starting takes a large application longer than the requests do.

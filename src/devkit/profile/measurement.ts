@@ -55,7 +55,8 @@ export async function measure(
   }
 }
 
-function insideOf(sums: EnhancerSums, made: number): object {
+/** What was measured inside of Nest, for one of the requests. */
+export function insideOf(sums: EnhancerSums, made: number): object {
   const { requests, before, after } = sums.between();
   const enhancers = sums.enhancers();
   if (requests === 0) return { enhancers: [] };

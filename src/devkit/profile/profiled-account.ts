@@ -19,9 +19,8 @@ export class ProfiledAccounts {
    * @throws McpToolFailure, the same whether the other account is unknown, not active or may do more than the owner.
    */
   async of(caller: McpCaller, as: string | undefined): Promise<McpAccount> {
-    const owner = McpRequestContext.account();
-    if (owner === undefined) throw new McpToolFailure('There is no account behind this call.'); // the gate has seen to it
-    if (as === undefined || as === owner.id) return owner;
+    const owner = McpRequestContext.account()!; // `@ActsForUser()` has seen to it
+    if (as === undefined) return owner;
     const other = await this.find(caller, as);
     const mayBeTaken = other?.active === true && other.roles.every((role) => owner.roles.includes(role));
     if (!mayBeTaken)
