@@ -90,7 +90,11 @@ export class McpOpenRun implements McpRun {
   }
 
   private get inputs(): McpRunInputs {
-    return (this.asking ??= this.options.inputs?.of() ?? new McpNoInputs());
+    if (this.asking === undefined) {
+      this.asking = this.options.inputs?.of() ?? new McpNoInputs();
+      if (this.ended || this.cause !== undefined) this.asking.over(); // first asked when nobody is there any more (R4)
+    }
+    return this.asking;
   }
 
   log(level: McpLogLevel, data: unknown, logger?: string): void {

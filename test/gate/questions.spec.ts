@@ -10,7 +10,7 @@ import type { McpVersion } from '../../src/protocol/revisions.js';
 import type { McpRun } from '../../src/runs/run.js';
 import type { McpTool } from '../../src/tools/tool.js';
 import { Pipe, type Message } from '../stdio/pipe.js';
-import { serve, type ServedGate } from '../support/gates.js';
+import { aborted, heldTool, serve, type ServedGate } from '../support/gates.js';
 import { CLIENT_HEADERS, eventsOf } from '../support/http.js';
 import { request } from '../support/protocol.js';
 import { makeTool } from '../support/tools.js';
@@ -359,6 +359,23 @@ describe('a question to a legacy client over a pipe', () => {
     pipe.send({ jsonrpc: '2.0', id: question['id'], result: ADA }, { jsonrpc: '2.0', id: 2, method: 'ping' });
     await pipe.answer(2);
     expect(new Set(pipe.messages.map(({ id }) => id as unknown))).toEqual(new Set(['hello', question['id'], 2]));
+    pipe.input.end();
+    await pipe.served;
+  });
+
+  it('is not put any more once its call was cancelled, although the tool goes on and asks for the first time (R4)', async () => {
+    const held = heldTool('ask');
+    const pipe = new Pipe({ entries: [held.tool] });
+    pipe.send(hello({ elicitation: {} }), call);
+    await pipe.answer('hello');
+    const { run } = await held.next();
+    pipe.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    await aborted(run);
+    await expect(run.ask('name', name)).rejects.toThrow('The call is over.');
+    pipe.send({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    await pipe.answer(2);
+    expect(pipe.messages.map(({ id }) => id as unknown)).toEqual(['hello', 2]);
+    expect(pipe.clock.pending).toBe(0);
     pipe.input.end();
     await pipe.served;
   });
