@@ -27,19 +27,47 @@ export function whenFound<T, R>(
   found: Awaitable<T>,
   goOn: (found: T) => Awaitable<R>,
 ): Awaitable<R | undefined> {
-  if (!isPending(found)) return goOn(found);
-  const waiting = context.openRun({ requestId: call.id, undecided: true });
+  return isPending(found) ? whenDecided(call, context, found, goOn) : goOn(found);
+}
+
+/**
+ * Turns in which who asks nobody has decided. Until then nothing from outside can have come in, and a run that is registered costs
+ * as much as a guarded call.
+ */
+const TURNS = 32;
+const NEXT_TURN = Promise.resolve();
+
+async function whenDecided<T, R>(
+  call: McpCall,
+  context: Pick<McpMessageContext, 'openRun'>,
+  found: Promise<T>,
+  goOn: (found: T) => Awaitable<R>,
+): Promise<R | undefined> {
+  const decided: { end?: Decision<T> } = {};
   const known = found.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
+    (value) => (decided.end = { value }),
+    (error: unknown) => (decided.end = { error }),
   );
+  for (let turn = 0; turn < TURNS && decided.end === undefined; turn += 1) await NEXT_TURN;
+  const end = decided.end ?? (await untilDecided(call, context, known));
+  if (typeof end === 'string') return abortedAnswer('The request', end);
+  if ('error' in end) throw end.error;
+  return goOn(end.value); // before anything else can come in: it reaches the run that this opens
+}
+
+type Decision<T> = { readonly value: T } | { readonly error: unknown };
+
+/** The decision, or what ended the waiting for it. */
+async function untilDecided<T>(
+  call: McpCall,
+  context: Pick<McpMessageContext, 'openRun'>,
+  known: Promise<Decision<T>>,
+): Promise<Decision<T> | McpAbortCause> {
+  const waiting = context.openRun({ requestId: call.id, undecided: true });
   waiting.hold();
-  return untilAborted(waiting, known).then((end) => {
-    waiting.end();
-    if (typeof end === 'string') return abortedAnswer('The request', end);
-    if ('error' in end) throw end.error;
-    return goOn(end.value); // at once: a run that it opens is reached by whatever comes next
-  });
+  const end = await untilAborted(waiting, known);
+  waiting.end();
+  return end;
 }
 
 /** Work that has nobody to ask. `answer` says what is sent for its outcome, or for what aborted it before there was one. */
