@@ -96,5 +96,5 @@ function isOwn(place: Place | undefined): boolean {
 }
 
 function inWords(check: string, { level, what, where, cure }: Finding, place: Place | undefined): object {
-  return { check, level, what, where, ...(place && { file: `${place.file}:${place.line}` }), cure };
+  return { check, level, what, where, file: place && `${place.file}:${place.line}`, cure };
 }

@@ -47,7 +47,7 @@ export async function measure(
       statuses,
       ms: distribution(times),
       ...insideOf(enhancers.sums, made),
-      ...(cpu && { cpu }),
+      cpu,
       reading: READING,
     };
   } finally {

@@ -1,16 +1,15 @@
 /**
  * Modules that import each other, and providers that need each other: `forwardRef()` lets them start, and nothing else.
  */
-import { isMachinery } from '../../inspect/names.js';
 import { nameOf, neededBy } from '../../inspect/providers.js';
 import type { Finding, WiringCheck } from '../finding.js';
 
 export const circles: WiringCheck = ({ modules, providers }) => {
-  const own = modules.all().filter(({ module }) => !isMachinery(module));
+  const own = modules.all();
   const named = new Map(own.map(({ module, name }) => [module, name]));
   const ofModules = circlesIn(
     own.map(({ module }) => module),
-    (module) => modules.importsOf(module).filter((imported) => named.has(imported)),
+    (module) => modules.importsOf(module),
   );
   const wrappers = providers.all().map(({ wrapper }) => wrapper);
   const ofProviders = circlesIn(wrappers, neededBy);
@@ -27,7 +26,7 @@ export const circles: WiringCheck = ({ modules, providers }) => {
       what: `Providers need each other: ${told(circle.map(nameOf))}. Which of them is made first is left to chance.`,
       where: `${nameOf(circle[0]!)} of ${circle[0]!.host?.name ?? 'a module'}`,
       cure: 'Move what both need into a third provider, or let one of them emit events.',
-      code: typeof circle[0]!.metatype === 'function' ? circle[0]!.metatype : undefined,
+      code: circle[0]!.metatype as Function, // who needs something is made by a class or a factory
     })),
   ];
 };
@@ -36,10 +35,8 @@ export const circles: WiringCheck = ({ modules, providers }) => {
 function circlesIn<N>(nodes: readonly N[], next: (node: N) => readonly N[]): N[][] {
   const grouped = new Set<N>();
   const found: N[][] = [];
-  const known = new Set(nodes);
   for (const start of nodes) {
-    if (grouped.has(start)) continue;
-    const way = wayBack(start, (node) => next(node).filter((other) => known.has(other) && !grouped.has(other)));
+    const way = wayBack(start, (node) => next(node).filter((other) => !grouped.has(other)));
     if (way === undefined) continue;
     for (const node of way) grouped.add(node);
     found.push(way);
@@ -47,18 +44,18 @@ function circlesIn<N>(nodes: readonly N[], next: (node: N) => readonly N[]): N[]
   return found;
 }
 
-/** The shortest way from a node back to itself; `undefined` when there is none. One that needs itself is no circle. */
+/** The shortest way from a node back to itself; `undefined` when there is none. */
 function wayBack<N>(start: N, next: (node: N) => readonly N[]): N[] | undefined {
   const from = new Map<N, N>();
   const queue = [start];
   for (const node of queue) {
     for (const other of next(node)) {
-      if (other === start && node !== start) {
+      if (other === start) {
         const way = [node];
         while (way[0] !== start) way.unshift(from.get(way[0]!)!);
         return way;
       }
-      if (other === start || from.has(other)) continue;
+      if (from.has(other)) continue;
       from.set(other, node);
       queue.push(other);
     }

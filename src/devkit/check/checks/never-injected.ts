@@ -32,9 +32,9 @@ export const neverInjected: WiringCheck = ({ providers }) =>
     ];
   });
 
-function isUnasked({ kind, aliasOf, dependents, wrapper, type }: ProviderFacts): boolean {
-  if (kind !== 'provider' || aliasOf !== undefined || wrapper.isNotMetatype || wrapper.metatype !== type) return false;
-  return dependents.every((dependent) => dependent === wrapper);
+/** One that Nest makes of a class, and not for anybody. */
+function isUnasked({ dependents, wrapper }: ProviderFacts): boolean {
+  return !wrapper.isNotMetatype && dependents.length === 0;
 }
 
 function isReachedOtherwise(type: Function): boolean {
@@ -53,6 +53,6 @@ function isReachedOtherwise(type: Function): boolean {
 function decoratesParameters(type: Function, name: string): boolean {
   const prototype = type.prototype as object;
   return [...Reflect.getMetadataKeys(prototype, name), ...Reflect.getMetadataKeys(type, name)].some(
-    (key) => typeof key === 'string' && !key.startsWith('design:'),
+    (key) => !String(key).startsWith('design:'),
   );
 }

@@ -26,7 +26,7 @@ export const requestScope: WiringCheck = ({ providers, routes }) => {
       cure:
         'Keep what belongs to a request in AsyncLocalStorage (nestjs-cls, or McpRequestContext in tools) and let the provider ' +
         'live as long as the application; or make it durable, if requests can share it by tenant.',
-      code: typeof root.metatype === 'function' ? root.metatype : undefined,
+      code: root.metatype as Function, // what is made for a request is made by a class or a factory
     };
   });
 };

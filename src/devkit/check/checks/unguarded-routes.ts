@@ -15,12 +15,7 @@ const BEFORE_LOGIN =
 const KEEPS_NOBODY_OUT = /throttl|rate_?limit|^Object$/i;
 
 export const unguardedRoutes: WiringCheck = ({ routes }) =>
-  [
-    ...groupedBy(
-      routes.all().filter(({ gate }) => gate === undefined),
-      ({ type }) => type,
-    ),
-  ].flatMap(([type, own]) => {
+  [...groupedBy(routes.all(), ({ type }) => type)].flatMap(([type, own]) => {
     const guarded = own.filter(isGuarded);
     const open = own.filter((route) => !isGuarded(route) && !isMeant(route));
     if (guarded.length === 0 || open.length === 0) return [];
@@ -43,6 +38,6 @@ function isGuarded({ guards }: RouteFacts): boolean {
 
 function isMeant({ callback, type, handler, path }: RouteFacts): boolean {
   const marks = [callback, type].flatMap((place) => Reflect.getMetadataKeys(place) as unknown[]);
-  if (marks.some((mark) => typeof mark !== 'symbol' && OPEN_MARK.test(String(mark)))) return true;
+  if (marks.some((mark) => OPEN_MARK.test(String(mark)))) return true;
   return BEFORE_LOGIN.test(handler) || BEFORE_LOGIN.test(path);
 }

@@ -32,8 +32,8 @@ export const unvalidatedParameters: WiringCheck = ({ routes, registered }) => {
   });
 };
 
-function isOpen({ from, property, type, piped, pipes }: RunningParameter, route: RouteFacts): boolean {
-  if (!FROM.has(from) || property !== undefined || !piped || !isValidatedClass(type)) return false;
+function isOpen({ from, property, type, pipes }: RunningParameter, route: RouteFacts): boolean {
+  if (!FROM.has(from) || property !== undefined || !isValidatedClass(type)) return false;
   return ![...route.pipes, ...pipes].some(mayValidate);
 }
 
