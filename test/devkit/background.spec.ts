@@ -1,6 +1,7 @@
 /** D: what runs without a request, by what decorators of other packages leave. */
 import { SetMetadata } from '@nestjs/common';
 import { MetadataScanner } from '@nestjs/core';
+import { randomUUID } from 'node:crypto';
 import { BackgroundWork, LEFT } from '../../src/devkit/inspect/background.js';
 
 class Jobs {
@@ -30,8 +31,15 @@ class Mail {
 @SetMetadata(LEFT.bullmqWorker, { concurrency: 2 })
 class Reports {}
 
-const ofClass = (type: Function) => ({ token: type, isNotMetatype: false, metatype: type });
-const ofValue = (token: unknown, instance: unknown) => ({ token, isNotMetatype: true, metatype: null, instance });
+const shared = { isDependencyTreeStatic: () => true };
+const ofClass = (type: Function) => ({ ...shared, token: type, isNotMetatype: false, metatype: type });
+const ofValue = (token: unknown, instance: unknown) => ({
+  ...shared,
+  token,
+  isNotMetatype: true,
+  metatype: null,
+  instance,
+});
 
 function background(module: string, providers: object[], controllers: object[] = []): BackgroundWork {
   const modules = [
@@ -51,9 +59,13 @@ it('listeners: of controllers too, each once, and none of an alias', () => {
 
 it('schedules: times, intervals and timeouts, with the names that they have, and those that code has added', () => {
   const registry = {
-    getCronJobs: () => new Map([['of code', {}]]),
-    getIntervals: () => ['ticking'],
-    getTimeouts: () => ['soon'],
+    getCronJobs: () =>
+      new Map([
+        ['of code', {}],
+        ['nightly', {}],
+      ]),
+    getIntervals: () => ['ticking', randomUUID()],
+    getTimeouts: () => ['soon', randomUUID()],
   };
   const named = ofValue('SchedulerRegistry', registry);
   expect(entries(background('ScheduleModule', [ofClass(Jobs), named]).schedules())).toStrictEqual([
@@ -81,7 +93,7 @@ it('queues: each once, with its processors and jobs, of either package', () => {
 });
 
 it('says which package is not there, and looks into no function that is no class', () => {
-  const work = background('ShopModule', [{ token: 'f', isNotMetatype: false, metatype: () => 1 }]);
+  const work = background('ShopModule', [{ ...shared, token: 'f', isNotMetatype: false, metatype: () => 1 }]);
   expect(work.events()).toEqual({ absent: '@nestjs/event-emitter is not in this application.' });
   expect(work.queues()).toEqual({ absent: '@nestjs/bullmq or @nestjs/bull is not in this application.' });
 });

@@ -409,7 +409,6 @@ describe('request-scope', () => {
     }
     const found = await scoped({ providers: [Visitor, Prices] });
     expect(found.map(({ what }) => what.split('.')[0])).toEqual([
-      'REQUEST lives as long as a request, and by it so does Visitor',
       'Visitor lives as long as a request, and by it so does Prices',
     ]);
   });
