@@ -27,7 +27,8 @@ import {
 } from '../../src/index.js';
 import { mcpTestClient } from '../../src/testing/index.js';
 import { PLATFORMS } from '../nest/serve.js';
-import { gated, type Gated } from './gated.js';
+import { bearing, tokenFor } from '../authorization/tokens.js';
+import { gated, PATH, type Gated } from './gated.js';
 
 class OrdersQuery {
   @Matches(/^C-\d{3}$/) customer!: string;
@@ -39,6 +40,12 @@ class OrdersQuery {
 }
 
 const closed: CanActivate = { canActivate: () => false };
+const atTheDesk: CanActivate = {
+  canActivate: (context) => {
+    const request = context.switchToHttp().getRequest<{ headers: Record<string, string> } | undefined>();
+    return request?.headers['x-desk'] === 'open';
+  },
+};
 
 @Injectable()
 class Reads {
@@ -67,6 +74,12 @@ class Reads {
   @UseGuards(closed)
   closed() {
     return 'opened';
+  }
+
+  @AdminRead({ name: 'desk', description: 'At the desk.' })
+  @UseGuards(atTheDesk)
+  desk() {
+    return 'at the desk';
   }
 
   @AdminRead({ name: 'wrapped', description: 'Intercepted.' })
@@ -255,6 +268,15 @@ describe.each(PLATFORMS)('Reads of the administration on %s', (platform) => {
     const { error } = await read('broken');
     expect(error.code).toBe(-32603);
     expect(JSON.stringify(error)).not.toContain('hunter2');
+    expect(it_.app.log.of('error').filter((line) => line.includes('nobody else'))).toHaveLength(1); // its cause, for the operator
+  });
+
+  it('show their guards the request', async () => {
+    const init = bearing(await tokenFor(`${it_.app.url}${PATH}`, ADMIN));
+    const headers = { ...init.headers, 'x-desk': 'open' };
+    const { content } = await it_.app.call('nest_admin_call', { name: 'desk' }, { path: PATH, headers });
+    expect(content[0].text).toBe('at the desk');
+    expect((await read('desk')).content[0].text).toMatch(/^Unknown read: /);
   });
 
   it('stay under the bound', async () => {
@@ -296,13 +318,15 @@ describe('Reads of a module that is loaded lazily', () => {
     }
     @Module({ providers: [LateReads] })
     class LateModule {}
-    const late = await gated({ providers: [Reads] });
+    const late = await gated({ providers: [Reads, FaultyReads] });
     const reads = late.app.app.get(AdminReads, { strict: false });
     const before = await reads.all();
     expect(await reads.all()).toBe(before);
     await late.app.app.get(LazyModuleLoader).load(() => LateModule);
     const { total } = await late.ask('nest_admin_list', { filter: 'late' }, ADMIN);
     expect([total, (await reads.all()) === before]).toEqual([1, false]);
+    const warned = late.app.log.of('warn', 'McpDevkit').filter((line) => line.includes('nest_orders'));
+    expect(warned).toHaveLength(1); // and not once more
     await late.app.close();
   });
 });

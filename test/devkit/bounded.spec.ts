@@ -49,6 +49,9 @@ describe('A bounded list', () => {
     const short = { name: 'ShopModule' };
     expect(bounded([short, long], { of: 'modules' })).toEqual({ items: [short, part], total: 2 });
     expect(bounded([long], { of: 'modules' }).items).toEqual([part]);
+    const wide = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`field${at}`, 'x'.repeat(1_000)]));
+    const [beginning] = bounded([wide], { of: 'modules' }).items as unknown as [string];
+    expect(beginning).toMatch(/^\{"field0":"x{380,400}… \(\d+ characters\)$/);
     const whole = { providers: long.providers.slice(0, 800) };
     expect(bounded([whole], { of: 'modules' }).items).toEqual([whole]);
   });

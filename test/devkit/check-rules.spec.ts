@@ -398,6 +398,50 @@ describe('request-scope', () => {
     );
   });
 
+  it('counts what a controller has made, and no provider that no route has: each once, also in a circle', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class Egg {
+      constructor(@Inject(forwardRef(() => Hen)) readonly hen: object) {}
+    }
+    @Injectable()
+    class Hen {
+      constructor(@Inject(forwardRef(() => Egg)) readonly egg: object) {}
+    }
+    @Injectable()
+    class Coop {
+      constructor(readonly hen: Hen) {}
+    }
+    @Injectable()
+    class Farm {
+      constructor(readonly coop: Coop) {}
+    }
+    @Controller('eggs')
+    class Eggs {
+      constructor(readonly egg: Egg) {}
+      @Get()
+      read() {}
+    }
+    const [found] = await scoped({ controllers: [Eggs], providers: [Egg, Hen, Coop, Farm] });
+    expect(found.what).toContain('It costs 1 route up to 3 new instances for each request.');
+  });
+
+  it('tells a class that two modules have once', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class Visitor {}
+    @Injectable()
+    class Prices {
+      constructor(readonly visitor: Visitor) {}
+    }
+    @Module({ providers: [Visitor], exports: [Visitor] })
+    class VisitorModule {}
+    @Module({ imports: [VisitorModule], providers: [Prices] })
+    class OneModule {}
+    @Module({ imports: [VisitorModule], providers: [Prices] })
+    class TwoModule {}
+    const [found] = await scoped({ imports: [OneModule, TwoModule] });
+    expect(found.what).toMatch(/so do Prices\. No route/);
+  });
+
   it('names who has the request injected, and not the request, where others have that injected', async () => {
     @Injectable()
     class Visitor {

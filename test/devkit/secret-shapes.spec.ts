@@ -71,6 +71,9 @@ describe('What chance wrote', () => {
     ['a path', 'src/modules/orders/v2/orders.controller', false],
     ['words with a number', 'createOrderFromCartAndPayment2', false],
     ['letters alone', 'abcdefghijklmnopqrstuvwxyzABCDEF', false],
+    ['letters alone that change as chance would have them', 'aBcDeFgHiJkLmNoPqRsTuVwX', false],
+    ['digits and signs alone', '3141_5926-5358=9793~2384_6264', false],
+    ['an id of the usual make in which little changes', 'aaaaaaaa-aaaa-1aaa-aaaa-aaaaaaaaaaaa', true],
     ['digits alone', '31415926535897932384626433832795028841971693993751'.slice(0, 31), false],
     ['one pair over and over', 'aB1-'.repeat(8), false],
   ])('%s: %s', (_, word, expected) => {

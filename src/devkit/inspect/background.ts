@@ -191,7 +191,7 @@ export class BackgroundWork {
 
   private types(): Function[] {
     const types = this.wrappers().flatMap((wrapper) => (wrapper.isAlias ? [] : (typeOf(wrapper) ?? [])));
-    return [...new Set(types)].filter((type) => typeof type.prototype === 'object' && type.prototype !== null);
+    return [...new Set(types)];
   }
 
   private methods(): FoundMethod[] {
