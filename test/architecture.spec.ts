@@ -107,7 +107,6 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
       'node:path',
       'node:timers',
       'node:url',
-      'node:util',
     ],
   },
   cli: {

@@ -10,7 +10,7 @@ import { ADMIN_PARTS, ADMIN_TOOLS } from './admin/index.js';
 import { CardTool } from './card/card.tool.js';
 import { CheckTool } from './check/check.tool.js';
 import { DOCS_TOOLS } from './docs/index.js';
-import { BackgroundWork } from './inspect/background.js';
+import { BackgroundWork } from './inspect/background/background.js';
 import { ApplicationConfiguration } from './inspect/config.js';
 import { GatesAndTools } from './inspect/gates-and-tools.js';
 import { InspectTool } from './inspect/inspect.tool.js';

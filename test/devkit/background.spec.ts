@@ -2,7 +2,8 @@
 import { SetMetadata } from '@nestjs/common';
 import { MetadataScanner } from '@nestjs/core';
 import { randomUUID } from 'node:crypto';
-import { BackgroundWork, LEFT } from '../../src/devkit/inspect/background.js';
+import { BackgroundWork } from '../../src/devkit/inspect/background/background.js';
+import { LEFT } from '../../src/devkit/inspect/background/left-by-decorators.js';
 
 class Jobs {
   @SetMetadata(LEFT.event, [{ event: 'paid' }])

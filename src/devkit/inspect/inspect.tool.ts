@@ -9,7 +9,7 @@ import { answer } from '../answer.js';
 import { matching, someOf } from '../bounded.js';
 import { maskText } from '../secrets/shapes.js';
 import { DEVKIT_SETTINGS, type ResolvedDevkitSettings } from '../settings.js';
-import { BackgroundWork, type BackgroundFacts } from './background.js';
+import { BackgroundWork, type BackgroundFacts } from './background/background.js';
 import { ApplicationConfiguration } from './config.js';
 import { GatesAndTools } from './gates-and-tools.js';
 import { ApplicationModules } from './modules.js';
