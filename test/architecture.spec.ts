@@ -107,6 +107,7 @@ const ROOMS: Readonly<Record<string, { rooms: string[]; packages?: string[]; nod
       'node:path',
       'node:timers',
       'node:url',
+      'node:util',
     ],
   },
   cli: {

@@ -334,6 +334,28 @@ describe('nest_inspect, routes', () => {
     await asked.app.close();
   });
 
+  it('tells routes that code gave to Fastify itself, and those of its plugins', async () => {
+    const board = (fastify: any, _: unknown, done: () => void) => {
+      fastify.post('/board', (_request: unknown, reply: any) => reply.send('x'));
+      done();
+    };
+    const configure = (app: INestApplication) => {
+      const fastify = app.getHttpAdapter().getInstance();
+      fastify.get('/raw', (_: unknown, reply: any) => reply.send('x'));
+      fastify.head('/head', (_: unknown, reply: any) => reply.send());
+      fastify.all('/anything', (_: unknown, reply: any) => reply.send('x'));
+      fastify.register(board, { prefix: '/somewhere' });
+    };
+    const asked = await serveDevkit({ controllers: [Outside] }, { platform: 'Fastify', configure });
+    expect((await asked.inspect('routes')).outsideControllers).toEqual([
+      'GET /raw',
+      'HEAD /head',
+      'ALL /anything',
+      'POST /somewhere/board',
+    ]);
+    await asked.app.close();
+  });
+
   it('says of a global guard that came too late that it does not run', async () => {
     const asked = await serveDevkit({ controllers: [Outside] });
     asked.app.app.useGlobalGuards(new UsedGuard());

@@ -4,6 +4,7 @@
  */
 import { Injectable, RequestMethod } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { listenToFastify, routesOfExpress, type Fastify, type Express } from './platform-routes.js';
 
 /** What is to be known of routes in a process without HTTP. */
 export const AS_WRITTEN =
@@ -16,6 +17,10 @@ type Adapter = Record<string, Registration | undefined> & { getType(): string };
 @Injectable()
 export class RegisteredRoutes {
   private readonly places = new Map<string, number>();
+  /** What Fastify was given, whoever gave it. */
+  private readonly ofFastify = new Set<string>();
+  /** The adapter registers one at this moment. */
+  private giving = false;
   private adapter: Adapter | undefined;
 
   constructor(host: HttpAdapterHost) {
@@ -43,16 +48,13 @@ export class RegisteredRoutes {
     return [...this.places.keys()];
   }
 
-  /**
-   * What stands in Express although its adapter was not given it: `GET /raw`, and `GET …/board` below a router that is mounted,
-   * of which Express does not know where that is.
-   */
+  /** What stands in Express or Fastify although its adapter was not given it: `GET /raw`. */
   get besides(): readonly string[] {
-    if (this.platform !== 'express') return [];
-    const { router } = this.adapter!['getInstance']!() as { router?: Stack };
-    const given = new Set(this.places.keys());
-    const isGiven = (route: string) => given.has(route) || given.has(keyOf('ALL', route.slice(route.indexOf(' ') + 1)));
-    return [...new Set(routesIn(router).filter((route) => !isGiven(route)))];
+    if (this.platform !== 'express') return [...this.ofFastify];
+    const express = this.adapter!['getInstance']!() as Express;
+    const isGiven = (route: string) =>
+      this.places.has(route) || this.places.has(keyOf('ALL', route.slice(route.indexOf(' ') + 1)));
+    return routesOfExpress(express).filter((route) => !isGiven(route));
   }
 
   private listen(adapter: Adapter): void {
@@ -63,8 +65,16 @@ export class RegisteredRoutes {
       if (typeof register !== 'function') continue;
       adapter[name] = (...args) => {
         if (typeof args[0] === 'string') this.learn(verb, args[0]);
-        return register.apply(adapter, args);
+        this.giving = true;
+        try {
+          return register.apply(adapter, args);
+        } finally {
+          this.giving = false;
+        }
       };
+    }
+    if (adapter.getType() === 'fastify') {
+      listenToFastify(adapter['getInstance']!() as Fastify, (route) => !this.giving && this.ofFastify.add(route));
     }
   }
 
@@ -74,23 +84,7 @@ export class RegisteredRoutes {
   }
 }
 
-/** A router of Express, as far as it is looked at. */
-interface Stack {
-  readonly stack?: readonly {
-    readonly route?: { readonly path: unknown; readonly methods: object };
-    readonly handle?: Stack;
-  }[];
-}
-
-function routesIn(router: Stack | undefined, mounted = ''): string[] {
-  return (router?.stack ?? []).flatMap(({ route, handle }) => {
-    if (route === undefined) return routesIn(handle, '…');
-    const verbs = Object.keys(route.methods);
-    const told = '_all' in route.methods || verbs.length > 20 ? ['ALL'] : verbs;
-    return [route.path].flat().flatMap((path) => told.map((verb) => keyOf(verb, mounted + String(path))));
-  });
-}
-
+/** `GET /health` */
 function keyOf(verb: string, path: string): string {
   return `${verb.toUpperCase()} ${path}`;
 }

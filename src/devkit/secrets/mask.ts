@@ -2,6 +2,7 @@
  * Everything that the devkit says goes through here: a secret is masked by its NAME, whatever it looks like, and by its SHAPE,
  * whatever it is called. A mask that errs takes too much.
  */
+import { isBoxedPrimitive } from 'node:util/types';
 import { MASK } from './behind-names.js';
 import { isSecretName } from './names.js';
 import { maskText } from './shapes.js';
@@ -64,7 +65,7 @@ class MaskedCopy {
     if (typeof value === 'function') return this.text(`[function ${nameOfFunction(value)}]`, maskText);
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     if (value instanceof RegExp) return this.text(String(value), maskText);
-    if (value instanceof String) return inner(value.valueOf()); // its characters would be told one by one
+    if (isBoxedPrimitive(value)) return inner(value.valueOf()); // its characters would be told one by one
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     if (value instanceof Error) return this.text(`${value.name}: ${value.message}`, maskText);
     if (value instanceof Map) return this.entries([...value.entries()], inner);
