@@ -14,6 +14,7 @@ export interface IntrospectionParts {
   readonly now: () => number;
   readonly fetchJson: FetchJson;
   readonly metadata: FetchedValue<IssuerMetadata>;
+  /** @param retryInMs 0: the fault is one of the token, others are asked about */
   readonly failed: (error: unknown, retryInMs: number) => void;
 }
 
@@ -42,6 +43,7 @@ export class Introspection {
   readonly #inactive = new BoundedMap<Answer>(LIMIT);
   readonly #pending = new Map<string, Promise<Answer>>();
   #retryAt = -Infinity;
+  #quietUntil = -Infinity;
 
   constructor(
     private readonly issuer: string,
@@ -90,11 +92,19 @@ export class Introspection {
       (answer.claims === undefined ? this.#inactive : this.#active).set(digest, answer);
       return answer;
     } catch (error) {
-      const pauseMs = isAboutToken(error) ? 0 : RETRY_MS;
-      this.#retryAt = this.parts.now() + pauseMs;
-      this.parts.failed(error, pauseMs);
+      this.#failed(error);
       throw new McpTokenRejection('issuer-unreachable');
     }
+  }
+
+  /** An issuer that is at fault is left alone for a moment; of tokens that it finds fault with, one in a moment is told of. */
+  #failed(error: unknown): void {
+    const now = this.parts.now();
+    const aboutToken = isAboutToken(error);
+    if (aboutToken && now < this.#quietUntil) return;
+    if (aboutToken) this.#quietUntil = now + RETRY_MS;
+    else this.#retryAt = now + RETRY_MS;
+    this.parts.failed(error, aboutToken ? 0 : RETRY_MS);
   }
 
   async #request(token: string): Promise<unknown> {

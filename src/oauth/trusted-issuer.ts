@@ -58,8 +58,10 @@ function trustIssuer(settings: McpIssuer, timeoutMs: number, parts: TrustedIssue
   });
   const warn = (what: string, error: unknown, retryInMs: number) =>
     parts.warn(
-      `Issuer "${issuer}" cannot be asked ${what}: ${describe(error)}. Tokens that need it are refused; it is asked ` +
-        `again in ${retryInMs / 1000} s at the earliest.`,
+      `Issuer "${issuer}" cannot be asked ${what}: ${describe(error)}. ` +
+        (retryInMs === 0
+          ? 'The token is refused; others are asked about.'
+          : `Tokens that need it are refused; it is asked again in ${retryInMs / 1000} s at the earliest.`),
     );
   const keys = new IssuerKeys(settings, {
     now,

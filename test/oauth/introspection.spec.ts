@@ -146,16 +146,21 @@ describe('An opaque token', () => {
     expect(issuer.count('/introspect')).toBe(2);
   });
 
-  it.each([400, 413, 422])(
-    'that the issuer itself finds fault with (%p) is refused, and no other has to wait for it',
+  it.each([400, 413, 414, 422])(
+    'that the issuer itself finds fault with (%p) is refused and told of once a second, and no other has to wait for it',
     async (status) => {
       issuer.opaque.set('abc', active());
       issuer.answers.set('/introspect', (_, res) => res.writeHead(status).end());
       const by = gate();
       expect(await outcome(by, 'odd')).toBe('issuer-unreachable');
+      expect(await outcome(by, 'odder')).toBe('issuer-unreachable');
+      expect(issuer.count('/introspect')).toBe(2);
+      expect(warnings).toEqual([expect.stringContaining('The token is refused; others are asked about.')]);
+      later = 1_001;
+      expect(await outcome(by, 'oddest')).toBe('issuer-unreachable');
+      expect(warnings).toHaveLength(2);
       issuer.answers.delete('/introspect');
       expect(await outcome(by, 'abc')).toBe('caller');
-      expect(warnings).toHaveLength(1);
     },
   );
 
