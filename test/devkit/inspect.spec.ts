@@ -11,11 +11,26 @@ import {
   SetMetadata,
   UseGuards,
 } from '@nestjs/common';
-import type { CanActivate, DynamicModule, PipeTransform } from '@nestjs/common';
+import {
+  forwardRef,
+  type CanActivate,
+  type DynamicModule,
+  type ExecutionContext,
+  type PipeTransform,
+} from '@nestjs/common';
 import { APP_PIPE, REQUEST } from '@nestjs/core';
 import { McpDevkitModule } from '../../src/devkit/index.js';
-import { Annotations, McpModule, McpTool, RequireAuth, RequireScopes } from '../../src/index.js';
+import {
+  Annotations,
+  McpExecutionContext,
+  McpModule,
+  McpTool,
+  RequireAuth,
+  RequireScopes,
+  ScopesFor,
+} from '../../src/index.js';
 import { serveApplication } from '../../src/nest/stdio.js';
+import { KEYS } from '../authorization/tokens.js';
 import { FakeProcess } from '../support/fake-process.js';
 import { serveDevkit, type Asked } from './ask.js';
 
@@ -226,6 +241,131 @@ describe('nest_inspect', () => {
     });
   });
 
+  describe('of an application with a gate of each kind', () => {
+    @Injectable()
+    class ClerksOnly implements CanActivate {
+      canActivate(context: ExecutionContext) {
+        return McpExecutionContext.of(context)!.caller.roles.includes('clerk');
+      }
+    }
+    @Injectable()
+    class Counter {
+      @McpTool({ name: 'count', description: 'Counts.' })
+      @Annotations(READS)
+      @UseGuards(ClerksOnly)
+      count() {}
+      @McpTool({ name: 'order', description: 'Orders.' })
+      @ScopesFor(() => ['shop:write'])
+      @RequireScopes('shop:read')
+      order() {}
+    }
+    /** The prefix of the devkit's own tools is not for others. */
+    @Injectable()
+    class Forging {}
+    for (let at = 0; at < 12; at += 1) {
+      const name = `nest_${at}`;
+      Object.defineProperty(Forging.prototype, name, { value: () => undefined });
+      McpTool({ name, description: 'Forged.' })(
+        Forging.prototype,
+        name,
+        Object.getOwnPropertyDescriptor(Forging.prototype, name)!,
+      );
+    }
+    const gate = (name: string, settings: object) =>
+      McpModule.forRoot({ name, path: `/${name}`, tools: [Counter], ...settings });
+
+    let many: Asked;
+    beforeAll(async () => {
+      many = await serveDevkit({
+        imports: [
+          gate('far', { allowRemote: true, allowedHosts: ['shop.example'], authorization: { ownKeys: KEYS } }),
+          gate('open', { authorization: { ownKeys: KEYS, anonymous: true }, allowedOrigins: ['https://shop.example'] }),
+          gate('near', { unprotectedRoles: ['clerk'] }),
+          gate('shut', { enabled: false, tools: 'discovered' }),
+        ],
+        providers: [Counter, Forging],
+      });
+    });
+    afterAll(() => many.app.close());
+
+    it('gates: whom each takes in, from where, and with what', async () => {
+      const { items } = await many.inspect('gates');
+      const common = { tools: 2, resources: 0, prompts: 0, serves: 'a list', revisions: expect.any(Array) };
+      expect(items.slice(0, 4)).toEqual([
+        { ...common, name: 'far', paths: ['/far'], enabled: true, reach: 'remote', callers: 'only with a token' },
+        {
+          ...common,
+          name: 'open',
+          paths: ['/open'],
+          enabled: true,
+          reach: 'this machine only',
+          callers: 'with a token or without',
+          allowedOrigins: ['https://shop.example'],
+        },
+        {
+          ...common,
+          name: 'near',
+          paths: ['/near'],
+          enabled: true,
+          reach: 'this machine only',
+          callers: 'nobody is authenticated',
+          unprotectedRoles: ['clerk'],
+        },
+        {
+          ...common,
+          name: 'shut',
+          paths: ['/shut'],
+          enabled: false,
+          reach: 'this machine only',
+          callers: 'nobody is authenticated',
+          serves: 'what the application declares',
+        },
+      ]);
+    });
+
+    it('tools: what the door, a role and arguments make of each', async () => {
+      const told = async (gate: string, args: object = {}) => {
+        const { items } = await many.inspect('tools', { gate, ...args });
+        return Object.fromEntries(
+          items.map(({ name, listed, reason, call }: any) => [name, listed ? (call ?? 'listed') : reason]),
+        );
+      };
+      const both = (reason: string) => ({ count: reason, order: reason });
+      const [noClerk, byArguments] = ['a guard refused it', 'its arguments may ask for more scopes'];
+      expect(await told('shut', { roles: ['clerk'] })).toEqual(both('the gate is disabled'));
+      expect(await told('far', { roles: ['clerk'] })).toEqual(both('the gate serves nobody without a token'));
+      expect(await told('far', { scopes: ['shop:read'] })).toEqual({ count: noClerk, order: byArguments });
+      expect(await told('open')).toMatchObject({ count: noClerk });
+      expect(await told('open', { roles: ['clerk'] })).toMatchObject({ count: 'listed' });
+      expect(await told('near')).toMatchObject({ count: 'listed' });
+    });
+
+    it('tools: in detail what a call may need, and what each says of itself', async () => {
+      const { items } = await many.inspect('tools', { gate: 'near', scopes: ['shop:read'], detail: true });
+      expect(items).toEqual([
+        {
+          name: 'count',
+          gate: 'near',
+          origin: 'Counter.count',
+          listed: true,
+          call: 'allowed',
+          description: 'Counts.',
+          annotations: READS,
+          needs: [],
+        },
+        expect.objectContaining({ call: 'by-arguments', annotations: {}, needs: ['shop:read'] }),
+      ]);
+    });
+
+    it('tools: the declarations that no gate serves, the first of many, and nothing where there are none', async () => {
+      const { discarded, note } = await many.inspect('tools');
+      expect(discarded).toHaveLength(11);
+      expect(discarded[0]).toMatchObject({ origin: 'Forging.nest_0', reason: expect.stringContaining('nest_') });
+      expect([discarded[10], note]).toEqual(['2 more', undefined]);
+      expect(await asked.inspect('tools')).not.toHaveProperty('discarded');
+    });
+  });
+
   it('events, schedules and queues: what decorators say while their module is there, else that it is not', async () => {
     expect((await asked.inspect('events')).items).toEqual([
       { on: 'order.paid', kind: 'listener', handler: 'Tools.paid', options: { async: true } },
@@ -346,7 +486,8 @@ describe('over standard input and output (S3)', () => {
     call(2, 'nest_inspect', { subject: 'routes' });
     call(3, 'nest_check', {});
     call(4, 'nest_inspect', { subject: 'tools' });
-    const answers = await process.answers(4);
+    call(5, 'nest_inspect', { subject: 'gates' });
+    const answers = await process.answers(5);
     process.stdin.end();
     await served;
     const text = (id: number) => answers.find((answer: any) => answer.id === id)!['result'].content[0].text as string;
@@ -357,6 +498,7 @@ describe('over standard input and output (S3)', () => {
     });
     expect(JSON.parse(text(3))).toMatchObject({ note: expect.stringContaining('without what main.ts adds') });
     expect(JSON.parse(text(4))).toMatchObject({ note: expect.stringContaining('You are the local operator') });
+    expect(JSON.parse(text(5))).not.toHaveProperty('note');
     expect(JSON.parse(text(3)).checked).toHaveLength(8);
     expect(JSON.parse(text(3)).items.filter(({ level }: any) => level === 'fault')).toEqual([]);
   });
