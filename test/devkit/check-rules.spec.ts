@@ -342,6 +342,7 @@ describe('idle-parts', () => {
     const asked = await serveDevkit({});
     await asked.app.app.get(LazyModuleLoader).load(() => LateModule);
     const { items } = await asked.ask('nest_check', { check: 'idle-parts' });
+    expect((await asked.inspect('routes', { filter: 'late' })).items).toEqual([]);
     await asked.app.close();
     expect(items).toMatchObject([
       { level: 'fault', where: 'Late.read', what: expect.stringContaining('GET /late is written') },

@@ -20,6 +20,9 @@ import {
 } from '@nestjs/common';
 import { APP_PIPE, REQUEST } from '@nestjs/core';
 import { McpDevkitModule } from '../../src/devkit/index.js';
+import type { ModuleFacts } from '../../src/devkit/inspect/modules.js';
+import { moduleInFull } from '../../src/devkit/inspect/views.js';
+import { maskSecrets } from '../../src/devkit/secrets/mask.js';
 import {
   Annotations,
   McpExecutionContext,
@@ -177,6 +180,42 @@ describe('nest_inspect', () => {
     expect(of('ReadingModule').imports).toEqual(['SettingsModule#2']);
   });
 
+  it('modules: a global one that is named by a forward reference, or by a promise, and nothing of Nest itself', async () => {
+    @Global()
+    @Module({})
+    class AheadModule {}
+    @Module({})
+    class PromisedModule {
+      static forRoot = (): Promise<DynamicModule> => Promise.resolve({ module: PromisedModule, global: true });
+    }
+    @Module({ imports: [forwardRef(() => AheadModule), PromisedModule.forRoot()] })
+    class NamingModule {}
+    @Module({ imports: [NamingModule] })
+    class SilentModule {}
+    const naming = await serveDevkit({ imports: [SilentModule] });
+    const { items } = await naming.inspect('modules');
+    const imports = Object.fromEntries(items.map(({ name, imports: told }: any) => [name, told]));
+    expect(imports).toMatchObject({ NamingModule: ['AheadModule', 'PromisedModule'], SilentModule: ['NamingModule'] });
+    expect(Object.keys(imports)).not.toContain('InternalCoreModule');
+    expect((await naming.inspect('providers', { filter: 'InternalCoreModule' })).items).toEqual([]);
+    await naming.app.close();
+  });
+
+  it('modules: twelve names of each kind, and how many more', async () => {
+    const providers = Array.from({ length: 14 }, (_, at) => ({ provide: `P${at}`, useValue: at }));
+    const crowded = await serveDevkit({ providers, exports: providers.map(({ provide }) => provide) });
+    const [root] = (await crowded.inspect('modules', { filter: 'RootTestModule' })).items;
+    expect([root.exports.length, root.exports.at(-1)]).toEqual([13, '2 more']);
+    await crowded.app.close();
+  });
+
+  it('modules: names are names in every list, whatever stands before them', () => {
+    const names = ['ACCESS_TOKENS', 'SettingsReader'];
+    const lists = { imports: names, importedBy: names, exports: names, controllers: names, providers: names };
+    const facts = { name: 'Settings', global: false, distance: 1, ...lists } as unknown as ModuleFacts;
+    expect(maskSecrets(moduleInFull(facts, undefined))).toMatchObject(lists);
+  });
+
   it.each([false, true])(
     'modules: two names of which one speaks of secrets are no secret and its value (detail: %s)',
     async (detail) => {
@@ -202,6 +241,66 @@ describe('nest_inspect', () => {
     expect(of('Visitor')).toMatchObject({ scope: 'request', dependencies: ['REQUEST'] });
     expect(of('SHELF')).toMatchObject({ aliasOf: 'Stock' });
     expect(of('PricesController')).toMatchObject({ kind: 'controller', madePerRequestBy: 'Prices <- Visitor' });
+  });
+
+  it('providers: what each is, its class where that is known, and what it needs, once each', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class PerRequest extends Refusing {}
+    @Controller('desk')
+    @UseGuards(PerRequest)
+    class Desk {
+      @Get()
+      read() {}
+    }
+    @Injectable()
+    class Egg {
+      constructor(@Inject(forwardRef(() => Hen)) readonly hen: object) {}
+    }
+    @Injectable()
+    class Hen {
+      constructor(
+        @Inject(forwardRef(() => Egg)) readonly egg: object,
+        readonly visitor: Visitor,
+      ) {}
+    }
+    @Injectable()
+    class Clerk {
+      @Inject(Clock) readonly again!: Clock;
+      constructor(
+        @Optional() @Inject('NOWHERE') readonly nowhere: string | undefined,
+        readonly clock: Clock,
+      ) {}
+    }
+    const valueOf = (provide: any, useValue: unknown = 1) => ({ provide, useValue });
+    @Module({
+      controllers: [Desk],
+      providers: [
+        ...[Visitor, Egg, Hen, Clock, Clerk],
+        ...[valueOf('TEXT', 'text'), valueOf('LIST', []), valueOf('PLAIN', {}), valueOf('BARE', Object.create(null))],
+        valueOf('MADE', new Clock()),
+        ...[valueOf(Symbol('shelf')), valueOf(Symbol()), valueOf((() => class {})())],
+      ],
+      exports: [Clock],
+    })
+    class DeskModule {}
+    const desk = await serveDevkit({ imports: [DeskModule] });
+    const { items } = await desk.inspect('providers', { filter: '"module":"DeskModule"', detail: true });
+    await desk.app.close();
+    const names = ['Desk', 'Visitor', 'Egg', 'Hen', 'Clock', 'Clerk', 'TEXT', 'LIST', 'PLAIN', 'BARE', 'MADE'];
+    expect(items.map(({ name }: any) => name)).toEqual([
+      ...names,
+      ...['shelf', 'Symbol()', 'an anonymous class', 'PerRequest'],
+    ]);
+    const of = (name: string) => items.find((item: any) => item.name === name);
+    expect(of('Desk')).toMatchObject({ kind: 'controller', madePerRequestBy: 'PerRequest' });
+    expect(of('PerRequest')).toMatchObject({ kind: 'guard', scope: 'request' });
+    expect([of('Egg').madePerRequestBy, of('Hen').madePerRequestBy]).toEqual(['Hen <- Visitor', 'Visitor']);
+    expect(of('Clerk').dependencies).toEqual(['Clock of DeskModule']);
+    expect(of('Clock')).toMatchObject({ exported: true, injectedInto: ['Clerk of DeskModule'] });
+    expect(of('Clerk').exported).toBe(false);
+    expect(items.flatMap((item: any) => ('class' in item ? [[item.name, item.class]] : []))).toEqual([
+      ['MADE', 'Clock'],
+    ]);
   });
 
   it('config: without @nestjs/config the names of environment variables, and no value', async () => {

@@ -63,21 +63,21 @@ export class ApplicationModules implements OnApplicationBootstrap {
 
   /** Nest makes every module import every global one: of these only what the module itself names. */
   importsOf(module: Module): Module[] {
-    const written = writtenImports(module.metatype).map((one) => unwrapped(this.promised.get(one) ?? one));
-    const imports = [...module.imports].filter((one) => one !== module && one.name !== 'InternalCoreModule');
+    const written = writtenImports(module.metatype).map((one) => named(this.promised.get(one) ?? one));
+    const imports = [...module.imports];
     // A class names the module without settings where there is one beside: not what forRoot() of the same class made.
     const isNamed = ({ metatype }: Module) =>
-      written.some((one) => isDynamic(one) && one.module === metatype) ||
-      (written.includes(metatype) && !imports.some((other) => other.metatype === metatype && !other.isGlobal));
+      written.some((one) => one.module === metatype) ||
+      (written.includes(metatype as Named) && !imports.some((other) => other.metatype === metatype && !other.isGlobal));
     return imports.filter((imported) => !imported.isGlobal || isNamed(imported));
   }
 }
 
-function isDynamic(written: unknown): written is { readonly module: unknown } {
-  return typeof written === 'object' && written !== null && 'module' in written;
-}
+/** A class, or what `forRoot()` has made of one. */
+type Named = { readonly module?: unknown };
 
-function unwrapped(written: unknown): unknown {
-  const { forwardRef } = (written ?? {}) as { forwardRef?: () => unknown };
-  return typeof written === 'object' && forwardRef !== undefined ? unwrapped(forwardRef()) : written;
+/** What an import names, behind `forwardRef()` too. */
+function named(written: unknown): Named {
+  const one = written as Named & { readonly forwardRef?: () => Named };
+  return one.forwardRef === undefined ? one : one.forwardRef();
 }

@@ -83,28 +83,30 @@ export function neededBy(wrapper: InstanceWrapper): InstanceWrapper[] {
   return [...new Set(all.filter((needed) => needed !== undefined))];
 }
 
-/** The chain that ends at something request-scoped: `OrdersService <- RequestUser`. */
-export function chainToRequest(wrapper: InstanceWrapper, above: readonly InstanceWrapper[] = []): InstanceWrapper[] {
-  if (wrapper.scope === Scope.REQUEST || above.includes(wrapper)) return [...above, wrapper];
-  const enhancers = wrapper.getEnhancersMetadata() ?? [];
-  const next = [...neededBy(wrapper), ...enhancers].find((needed) => !needed.isDependencyTreeStatic());
-  return next === undefined ? [...above, wrapper] : chainToRequest(next, [...above, wrapper]);
+/** The chain that ends at something request-scoped, `OrdersService <- RequestUser`: of a circle the way out of it. */
+function chainToRequest(wrapper: InstanceWrapper, seen = new Set<InstanceWrapper>()): InstanceWrapper[] | undefined {
+  if (wrapper.scope === Scope.REQUEST) return [wrapper];
+  seen.add(wrapper);
+  for (const needed of [...neededBy(wrapper), ...(wrapper.getEnhancersMetadata() ?? [])]) {
+    if (seen.has(needed) || needed.isDependencyTreeStatic()) continue;
+    const chain = chainToRequest(needed, seen);
+    if (chain !== undefined) return [wrapper, ...chain];
+  }
+  return undefined;
 }
 
 function reasonToBePerRequest(wrapper: InstanceWrapper): string | undefined {
   if (wrapper.scope === Scope.REQUEST || wrapper.isDependencyTreeStatic()) return undefined;
-  return chainToRequest(wrapper).slice(1).map(nameOf).join(' <- ');
+  return chainToRequest(wrapper)?.slice(1).map(nameOf).join(' <- ');
 }
 
 function wrappersOf(module: Module): { wrapper: InstanceWrapper; module: Module; isController: boolean }[] {
   const providers = [...module.providers.values()].filter(
     ({ token }) => token !== module.metatype && !CORE.has(tokenName(token)),
   );
-  const seen = new Set<InstanceWrapper>(providers);
-  const enhancers = [...module.injectables.values()].filter((wrapper) => !seen.has(wrapper));
   return [
     ...[...module.controllers.values()].map((wrapper) => ({ wrapper, module, isController: true })),
-    ...[...providers, ...enhancers].map((wrapper) => ({ wrapper, module, isController: false })),
+    ...[...providers, ...module.injectables.values()].map((wrapper) => ({ wrapper, module, isController: false })),
   ];
 }
 

@@ -99,7 +99,6 @@ export class ApplicationRoutes {
   ): RouteFacts[] {
     const { nest } = this;
     const type = wrapper.metatype as Function & { prototype: object };
-    if (type === null || typeof type !== 'function') return [];
     const { paths, host, version } = nest.controller(type);
     return paths.flatMap((path) =>
       this.scanner.getAllMethodNames(type.prototype).flatMap((handler): RouteFacts[] => {

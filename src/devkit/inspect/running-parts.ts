@@ -114,13 +114,13 @@ export class RunningPartsReader implements OnApplicationBootstrap {
     const shared = [...now.shared].map((instance): RunningPart => {
       const late = built !== undefined && !built.has(instance);
       return {
-        ...describe(kind, instance, 'global', this.enhancers),
+        ...describe(instance, 'global', this.enhancers),
         by: this.provided(instance) ?? `app.useGlobal${kind[0]!.toUpperCase()}${kind.slice(1)}s()`,
         ...(late && { idle: 'it was added after the routes were built: call it before app.init() or app.listen()' }),
       };
     });
     const scoped = now.scoped.map((wrapper): RunningPart => ({
-      ...describe(kind, wrapper.instance as object, 'global', this.enhancers),
+      ...describe(wrapper.instance as object, 'global', this.enhancers),
       by: `APP_${kind.toUpperCase()} of ${wrapper.host?.name ?? 'a module'}`,
       perRequest: true,
     }));
@@ -144,7 +144,7 @@ export class RunningPartsReader implements OnApplicationBootstrap {
     }
     const wrapper = isClass ? this.modules.get(moduleKey)?.injectables.get(written) : undefined;
     const perRequest = wrapper !== undefined && !wrapper.isDependencyTreeStatic() && { perRequest: true as const };
-    const described = describe(kind, running, from, this.enhancers);
+    const described = describe(running, from, this.enhancers);
     const named = isClass && described.name === 'Object' ? { name: className(written), type: written } : {};
     return { ...described, ...named, ...perRequest };
   }
@@ -174,13 +174,8 @@ export class RunningPartsReader implements OnApplicationBootstrap {
   }
 }
 
-function describe(
-  kind: EnhancerKind,
-  running: object,
-  from: RunningPart['from'],
-  enhancers: NestEnhancers,
-): RunningPart {
+function describe(running: object, from: RunningPart['from'], enhancers: NestEnhancers): RunningPart {
   const type = typeof running === 'function' ? running : running.constructor;
-  const catches = kind === 'filter' ? enhancers.catches(running).map(({ name }) => name) : [];
+  const catches = enhancers.catches(running).map(({ name }) => name);
   return { name: className(type), type, from, ...(catches.length > 0 && { catches }) };
 }

@@ -61,7 +61,7 @@ export function routeInFull(route: RouteFacts, place: Place | undefined): object
 }
 
 function ownPipes({ parameters }: RouteFacts): RunningPart[] {
-  return parameters.filter(({ piped }) => piped).flatMap(({ pipes }) => pipes);
+  return parameters.flatMap(({ pipes }) => pipes);
 }
 
 /** `RolesGuard (method)` */

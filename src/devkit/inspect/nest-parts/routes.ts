@@ -64,11 +64,10 @@ export class NestRoutes {
   controller(type: Function): { paths: readonly string[]; host?: string; version: VersionValue | undefined } {
     const host = Reflect.getMetadata(HOST_METADATA, type) as unknown;
     const own = Reflect.getMetadata(VERSION_METADATA, type) as VersionValue | undefined;
-    const { versioning } = this;
     return {
       paths: asList((Reflect.getMetadata(PATH_METADATA, type) as string | string[] | undefined) ?? '/'),
       ...(host !== undefined && { host: asList(host).map(String).join(', ') }),
-      version: versioning === undefined ? undefined : (own ?? versioning.defaultVersion),
+      version: own ?? this.versioning?.defaultVersion,
     };
   }
 
