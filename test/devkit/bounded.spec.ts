@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import * as fc from 'fast-check';
 import { bounded, DEVKIT_ANSWER_MAX_CHARS } from '../../src/devkit/bounded.js';
+import { tellFacts } from '../../src/devkit/inspect/telling.js';
 import { serveDevkit } from './ask.js';
 
 describe('A bounded list', () => {
@@ -54,6 +55,40 @@ describe('A bounded list', () => {
     expect(beginning).toMatch(/^\{"field0":"x{380,400}… \(\d+ characters\)$/);
     const whole = { providers: long.providers.slice(0, 800) };
     expect(bounded([whole], { of: 'modules' }).items).toEqual([whole]);
+  });
+});
+
+describe('Facts', () => {
+  const project = process.cwd();
+
+  it('are looked at in full as many as an answer has at most, and counted all', async () => {
+    const looked: number[] = [];
+    const full = (at: number) => {
+      looked.push(at);
+      return `full ${at}`;
+    };
+    const facts = Array.from({ length: 60 }, (_, at) => at);
+    const brief = (at: number) => `brief ${at}`;
+    const told = await tellFacts(facts, { of: 'things', brief, full, note: 'A note.', detail: true, project });
+    expect(told).toMatchObject({ note: 'A note.', total: 60, more: '10 more things: narrow with filter' });
+    expect((told as { items: string[] }).items.slice(-1)).toEqual(['full 49']);
+    expect(looked).toHaveLength(50);
+    expect(await tellFacts(facts, { of: 'things', brief, filter: 'brief', project })).toMatchObject({
+      more: '10 more things: narrow the filter',
+    });
+  });
+
+  it.each([false, true])('lose their secrets before they are narrowed and cut (detail: %s)', async (detail) => {
+    const secret = ['sk', 'live', 'a1B2c3D4e5F6g7H8i9J0'].join('_');
+    const text = (length: number) => `${'a '.repeat(195)}${secret} ${'b '.repeat(length)}`; // the cut is in the middle of it
+    const brief = () => (detail ? {} : { text: text(8_000) });
+    const telling = { of: 'things', brief, full: () => ({ text: text(8_000) }), detail, project };
+    const told = JSON.stringify(await tellFacts([1], telling));
+    expect(told).toContain('a a [masked]');
+    expect(told).not.toContain('sk_live');
+    expect(await tellFacts([1], { ...telling, brief: () => ({ text: text(1) }), filter: 'sk_live' })).toMatchObject({
+      total: 0,
+    });
   });
 });
 

@@ -18,11 +18,13 @@ import {
   VersioningType,
   createParamDecorator,
 } from '@nestjs/common';
+import { GUARDS_METADATA, MODULE_PATH } from '@nestjs/common/constants.js';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { NestEnhancers, type EnhancerKind } from '../../src/devkit/inspect/nest-parts/enhancers.js';
 import { writtenImports } from '../../src/devkit/inspect/nest-parts/module-imports.js';
 import { NestRoutes } from '../../src/devkit/inspect/nest-parts/routes.js';
+import { RunningPartsReader } from '../../src/devkit/inspect/running-parts.js';
 
 class Guard {
   canActivate() {
@@ -41,7 +43,7 @@ class Filter {
 }
 const Custom = createParamDecorator(() => 1);
 
-@Controller({ path: 'things', version: '1', host: 'api.example' })
+@Controller({ path: 'things', version: '1', host: ['api.example', 'shop.example'] })
 @UseGuards(Guard)
 @UseInterceptors(Interceptor as never)
 @UsePipes(Pipe as never)
@@ -52,7 +54,7 @@ class Things {
   read(
     @Body() _body: Pipe,
     @Query('q', Pipe as never) _q: string,
-    @Param() _all: object,
+    @Param('') _all: object,
     @Headers('x') _x: string,
     @Req() _request: object,
     @Custom() _custom: number,
@@ -67,6 +69,7 @@ class RootModule {}
 
 let enhancers: NestEnhancers;
 let routes: NestRoutes;
+let reader: RunningPartsReader;
 let config: ApplicationConfig;
 let moduleKey: string;
 let instance: object;
@@ -80,6 +83,7 @@ beforeAll(async () => {
   config.setGlobalPrefix('api');
   enhancers = new NestEnhancers(modules);
   routes = new NestRoutes(modules, config);
+  reader = new RunningPartsReader(modules, config);
   const module = [...modules.values()].find(({ metatype }) => metatype === ThingsModule)!;
   moduleKey = module.token;
   instance = module.controllers.get(Things)!.instance;
@@ -110,13 +114,19 @@ describe('what the devkit takes from inside Nest', () => {
       version: '2',
     });
     expect(routes.route(() => undefined)).toBeUndefined();
-    expect(routes.controller(Things)).toEqual({ paths: ['things'], host: 'api.example', version: '1' });
+    expect(routes.controller(Things)).toEqual({ paths: ['things'], host: 'api.example, shop.example', version: '1' });
   });
 
   it('how a path is written', () => {
     expect(
       routes.pathsOf({ controller: 'things', method: 'a', version: '2' }, ThingsModule, RequestMethod.GET),
     ).toEqual(['/api/v2/things/a']);
+    @Module({})
+    class Below {}
+    Reflect.defineMetadata(MODULE_PATH, '/below', Below);
+    expect(routes.pathsOf({ controller: 'things', method: 'a', version: '2' }, Below, RequestMethod.GET)).toEqual([
+      '/api/v2/below/things/a',
+    ]);
     expect([routes.versionsInPath, routes.versioning?.type]).toEqual([true, VersioningType.URI]);
   });
 
@@ -131,6 +141,18 @@ describe('what the devkit takes from inside Nest', () => {
       ['headers', 'x', 'String', false, 0],
       ['request', undefined, 'Object', false, 0],
       ['custom', undefined, 'Number', true, 0],
+    ]);
+  });
+
+  it('what is written as a guard and is none: a class by its name, an object as one', () => {
+    class NoGuard {}
+    class Guarded {}
+    Reflect.defineMetadata(GUARDS_METADATA, [NoGuard, {}], Guarded); // later versions of UseGuards() refuse these
+    const { guards } = reader.around(reader.globals(), Guarded, read, moduleKey, []);
+    const idle = 'it is no guard: Nest leaves it out';
+    expect(guards).toEqual([
+      { name: 'NoGuard', from: 'controller', type: NoGuard, idle },
+      { name: 'an object', from: 'controller', idle },
     ]);
   });
 

@@ -7,6 +7,7 @@ import {
   Controller,
   Delete,
   Get,
+  Headers,
   Injectable,
   Module,
   Param,
@@ -32,6 +33,7 @@ import {
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, RouterModule } from '@nestjs/core';
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import { createRequire } from 'node:module';
+import { ApplicationRoutes } from '../../src/devkit/inspect/routes.js';
 import { PLATFORMS, type Platform } from '../nest/serve.js';
 import { serveDevkit, type Asked } from './ask.js';
 
@@ -149,6 +151,7 @@ const METADATA = {
   imports: [NestedModule, RouterModule.register([{ path: 'nested', module: NestedModule }])],
   controllers: [OrdersController, Outside],
   providers: [
+    UsedGuard,
     { provide: APP_GUARD, useClass: GlobalGuard },
     { provide: APP_GUARD, useClass: RequestGuard, scope: Scope.REQUEST },
     { provide: APP_INTERCEPTOR, useClass: GlobalInterceptor },
@@ -160,7 +163,7 @@ const METADATA = {
 function configure(app: INestApplication): void {
   app.setGlobalPrefix('api', { exclude: ['outside'] });
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
-  app.useGlobalGuards(new UsedGuard());
+  app.useGlobalGuards(app.get(UsedGuard));
 }
 
 describe.each(PLATFORMS)('nest_inspect, routes, on %s', (platform: Platform) => {
@@ -261,6 +264,7 @@ describe.each(PLATFORMS)('nest_inspect, routes, on %s', (platform: Platform) => 
   it('says in detail where each comes from, what a parameter is, and the file', async () => {
     const [route] = await told('orders/:id', true);
     expect(route.guards).toContainEqual({ name: 'UsedGuard', from: 'global', by: 'app.useGlobalGuards()' });
+    expect(route.guards).toContainEqual({ name: 'GlobalGuard', from: 'global', by: 'APP_GUARD of RootTestModule' });
     expect(route.guards).toContainEqual(
       expect.objectContaining({ name: 'RequestGuard', by: expect.stringContaining('APP_GUARD of'), perRequest: true }),
     );
@@ -281,6 +285,25 @@ describe.each(PLATFORMS)('nest_inspect, routes, on %s', (platform: Platform) => 
 });
 
 describe('nest_inspect, routes', () => {
+  it('tells first the route that answers, also where Nest does not go by the order in which they are written', async () => {
+    @Controller('shelves')
+    class Shelves {
+      @Get(':id')
+      one() {
+        return 'one';
+      }
+      @Get('lowest')
+      lowest() {
+        return 'lowest';
+      }
+    }
+    const options = { routeResolutionStrategy: 'specificity' } as object; // not in every version of Nest
+    const asked = await serveDevkit({ controllers: [Shelves] }, { options });
+    const [first] = (await asked.inspect('routes', { filter: 'shelves' })).items;
+    expect(first.handler).toBe(await (await fetch(`${asked.app.url}/shelves/lowest`)).text());
+    await asked.app.close();
+  });
+
   it('tells versions that stand in a header', async () => {
     const asked = await serveDevkit(
       { controllers: [OrdersController] },
@@ -300,12 +323,50 @@ describe('nest_inspect, routes', () => {
     await asked.app.close();
   });
 
-  it('tells routes that no controller has', async () => {
+  it('says in detail what only some routes have', async () => {
+    @Controller({ path: 'some', host: 'api.example' })
+    class Some {
+      @Get()
+      @Version('2')
+      @UseGuards(RequestGuard, MethodGuard)
+      @UseFilters(MethodFilter)
+      read(@Headers('x') _x: string) {}
+    }
+    const asked = await serveDevkit(
+      { controllers: [Some] },
+      { override: (builder) => builder.overrideGuard(MethodGuard).useValue({ canActivate: () => true }) },
+    );
+    const [route] = (await asked.inspect('routes', { filter: 'some', detail: true })).items;
+    expect(route).toMatchObject({
+      host: 'api.example',
+      guards: [
+        { name: 'RequestGuard', from: 'method', perRequest: true },
+        { name: 'MethodGuard', from: 'method' }, // although an object stands in for it
+      ],
+      filters: [{ name: 'MethodFilter', from: 'method', catches: ['BadRequestException'] }],
+      parameters: [{ index: 0, from: 'headers', property: 'x', type: 'String', piped: false }],
+    });
+    expect(route).not.toHaveProperty('version'); // the application tells no versions apart
+    await asked.app.close();
+  });
+
+  it('tells routes that no controller has: the first ten that the filter leaves, which looks at no secret', async () => {
+    const secret = ['sk', 'live', 'a1B2c3D4e5F6g7H8i9J0'].join('_');
+    const paths = [`/hooks/${secret}`, ...Array.from({ length: 11 }, (_, at) => `/by-hand-${at}`)];
     const asked = await serveDevkit(
       {},
-      { configure: (app) => app.getHttpAdapter().get('/by-hand', (_: unknown, response: any) => response.send('x')) },
+      {
+        configure: (app) => {
+          const adapter = app.getHttpAdapter();
+          for (const path of paths) adapter.get(path, (_: unknown, response: any) => response.send('x'));
+        },
+      },
     );
-    expect((await asked.inspect('routes')).outsideControllers).toContain('GET /by-hand');
+    const outside = async (filter?: string) => (await asked.inspect('routes', { filter })).outsideControllers;
+    const all = await outside();
+    expect([all[0], all[9], all[10], all.length]).toEqual(['GET /hooks/[masked]', 'GET /by-hand-8', '2 more', 11]);
+    expect(await outside('hand-10')).toEqual(['GET /by-hand-10']);
+    expect(await outside(secret.slice(0, 8))).toBeUndefined();
     await asked.app.close();
   });
 
@@ -357,6 +418,9 @@ describe('nest_inspect, routes', () => {
   });
 
   it('says of a global guard that came too late that it does not run', async () => {
+    class ItselfAGuard {
+      static canActivate = () => true;
+    }
     const asked = await serveDevkit({ controllers: [Outside] });
     asked.app.app.useGlobalGuards(new UsedGuard());
     ran.length = 0;
@@ -365,6 +429,15 @@ describe('nest_inspect, routes', () => {
     expect(ran).toEqual([]);
     expect(items[0].guards).toEqual(['UsedGuard (global, does NOT run)']);
     expect((await asked.ask('nest_check', { check: 'idle-parts' })).items).toHaveLength(1);
+    asked.app.app.useGlobalGuards(ItselfAGuard);
+    asked.app.app.useGlobalPipes(new GlobalPipe()); // there is no parameter for it, and it would not run for one
+    const [route] = (await asked.inspect('routes', { filter: 'outside', detail: true })).items;
+    const doesNotRun = expect.stringContaining('call it before app.init()');
+    expect(route.guards).toMatchObject([
+      { name: 'UsedGuard', doesNotRun },
+      { name: 'ItselfAGuard', doesNotRun },
+    ]);
+    expect(route.pipes).toMatchObject([{ name: 'GlobalPipe', doesNotRun }]);
     await asked.app.close();
   });
 
@@ -374,6 +447,8 @@ describe('nest_inspect, routes', () => {
     expect(await guards()).toEqual([]);
     asked.app.app.useGlobalGuards(new UsedGuard());
     expect(await guards()).toEqual(['UsedGuard (global, does NOT run)']);
+    const routes = asked.app.app.get(ApplicationRoutes, { strict: false });
+    expect(routes.all()[0]).toBe(routes.all()[0]); // of one turn there is one look
     await asked.app.close();
   });
 });

@@ -54,8 +54,8 @@ export class NestRoutes {
   /** What a decorator such as `@Get()` says of a method. */
   route(method: object, verbs: Readonly<Record<number, string>> = RequestMethod): WrittenRoute | undefined {
     const path = Reflect.getMetadata(PATH_METADATA, method) as string | string[] | undefined;
-    const requestMethod = Reflect.getMetadata(METHOD_METADATA, method) as RequestMethod | undefined;
-    if (path === undefined || requestMethod === undefined) return undefined;
+    if (path === undefined) return undefined;
+    const requestMethod = Reflect.getMetadata(METHOD_METADATA, method) as RequestMethod;
     const version = Reflect.getMetadata(VERSION_METADATA, method) as VersionValue | undefined;
     return { verb: verbs[requestMethod] ?? 'GET', requestMethod, paths: asList(path), version };
   }
@@ -94,7 +94,7 @@ export class NestRoutes {
       {
         ctrlPath: slashed(route.controller),
         methodPath: slashed(route.method),
-        globalPrefix: validPrefix(this.config.getGlobalPrefix()),
+        globalPrefix: slashed(this.config.getGlobalPrefix()),
         ...(modulePath !== undefined && { modulePath }),
         ...(route.version !== undefined && { controllerVersion: route.version }),
         ...(versioning !== undefined && { versioningOptions: versioning }),
@@ -132,8 +132,4 @@ function asList<T>(value: T | T[]): T[] {
 
 function slashed(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;
-}
-
-function validPrefix(prefix: string): string {
-  return prefix === '' ? '' : slashed(prefix);
 }
