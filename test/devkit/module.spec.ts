@@ -1,5 +1,6 @@
 /** D, S3: where the devkit's tools are served, and where they are not. */
 import { Injectable, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { join } from 'node:path';
 import { resolveDevkitSettings } from '../../src/devkit/settings.js';
 import { McpDevkitModule } from '../../src/devkit/index.js';
@@ -11,6 +12,7 @@ import {
   McpModule,
   McpTool,
 } from '../../src/index.js';
+import { McpTicketSessionModule, storedSessionFlow } from '../../src/ticket-session/index.js';
 import { mcpTestClient } from '../../src/testing/index.js';
 import { serve } from '../nest/serve.js';
 import { serveDevkit } from './ask.js';
