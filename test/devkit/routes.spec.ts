@@ -448,7 +448,7 @@ describe('nest_inspect, routes', () => {
     asked.app.app.useGlobalGuards(new UsedGuard());
     expect(await guards()).toEqual(['UsedGuard (global, does NOT run)']);
     const routes = asked.app.app.get(ApplicationRoutes, { strict: false });
-    expect(routes.all()[0] === routes.all()[0]).toBe(true); // of one turn there is one look; told apart, they are endless
+    expect(routes.all()[0] === routes.all()[0]).toBe(true); // one look in one turn
     await asked.app.close();
   });
 });

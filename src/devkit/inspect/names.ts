@@ -33,7 +33,6 @@ export function moduleNames(modules: ModulesContainer): ReadonlyMap<Module, stri
 }
 
 const MACHINERY = new Set([
-  'InternalCoreModule',
   'DiscoveryModule',
   'McpGatesModule',
   'McpModule',
