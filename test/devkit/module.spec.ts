@@ -69,15 +69,15 @@ describe('McpDevkitModule', () => {
   });
 
   it('counts no machinery, its own or that of Nest, among the modules of the card', async () => {
-    const { app, text } = await serveDevkit({
+    const asked = await serveDevkit({
       imports: [
         McpModule.forRoot({ name: 'shop' }),
         DiscoveryModule,
         McpTicketSessionModule.forRoot({ factor: 'mcp-token', flow: storedSessionFlow(() => true) }),
       ],
     });
-    expect(await text('nest_card')).toMatch(/^1 module: RootTestModule$/m);
-    await app.close();
+    expect(await asked.text('nest_card')).toMatch(/^1 module: RootTestModule$/m);
+    await asked.app.close();
   });
 
   it('has tools that say what they do, in words that every client takes, and whose asking changes nothing', async () => {
