@@ -53,8 +53,9 @@ describe('A secret that its maker marks', () => {
   it('is one in a path too, where the id of a commit is none', () => {
     const key = 'd41d8cd98f00b204e9800998ecf8427e';
     expect(maskText(`POST /api/hooks/${key}/now`)).toBe('POST /api/hooks/[masked]/now');
-    const commit = `/shop/commit/${key}01234567`;
-    expect(maskText(commit)).toBe(commit);
+    expect(maskText('GET /hooks/q7Zr2Lk9XwB4nVt6YpM1sHd8')).toBe('GET /hooks/[masked]');
+    const ids = `/shop/commit/${key}01234567 /snippets/be49dbf80c382c473004 /orders/getOrdersOfCustomerById2`;
+    expect(maskText(ids)).toBe(ids);
   });
 
   it('is none in words that only begin alike', () => {

@@ -48,9 +48,10 @@ const SHORT_FLAGS = [
 /** Also the secrets of base64 that has slashes. */
 const LONG_WORD = /[A-Za-z\d+/_=~-]{20,}/g;
 
-/** A part of a path that is long enough for a key, `/hooks/9f86d0…`; the id of a commit is none. */
-const HEX_PART = /(?<=\/)[\dA-Fa-f]{32,}(?![\w-])/g;
-const COMMIT = 40;
+/** A part of a path that is long enough for a key: `/hooks/9f86d0…`, or of capitals, small letters and digits. */
+const PATH_PART = /(?<=\/)(?:[\dA-Fa-f]{32,}|(?=[^/]*[A-Z])(?=[^/]*[a-z])[A-Za-z\d]{20,})(?![\w-])/g;
+/** The id of a commit is none. */
+const COMMIT = /^[\dA-Fa-f]{40}$/;
 
 /** In which none of these shapes can be: a key of Amazon's may have letters alone, and has sixteen at least. */
 const SHORT_WORDS = /^(?!.*[A-Za-z]{16})[A-Za-z ()]*$/;
@@ -69,9 +70,7 @@ export function maskText(text: string): string {
     .replace(CREDENTIALS, (_, scheme: string) => scheme + MASK)
     .replace(SCHEME, (_, scheme: string) => `${scheme} ${MASK}`)
     .replace(LONG_WORD, (word: string) =>
-      isRandom(word)
-        ? MASK
-        : word.replace(HEX_PART, (part) => (part.length !== COMMIT && isRandom(part) ? MASK : part)),
+      isRandom(word) ? MASK : word.replace(PATH_PART, (part) => (!COMMIT.test(part) && isRandom(part) ? MASK : part)),
     );
 }
 
