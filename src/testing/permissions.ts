@@ -3,12 +3,13 @@
  * catalogue's word, and what a call needs is the call's own, taken up to its handler and not into it.
  */
 import type { McpAccount } from '../account.js';
+import type { Awaitable } from '../awaitable.js';
 import type { McpCaller } from '../caller.js';
 import { McpOpenRun } from '../runs/open-run.js';
 import { callMcpTool } from '../tools/call.js';
 import { collectMcpTools, type McpCatalogue } from '../tools/catalogue.js';
 import type { McpDeclaredTool } from '../tools/declared-tool.js';
-import type { McpToolIndex } from '../tools/tool-index.js';
+import { McpToolIndex } from '../tools/tool-index.js';
 import { testRequest } from './test-request.js';
 
 /** What one caller may do with one tool. */
@@ -21,7 +22,7 @@ export interface McpMatrixCell {
    * - `by-arguments`: it does unless `scopesFor` asks for more; give `arguments` to see
    * - `challenged`: the caller is asked for `scopes`, all that the call needs
    * - `withheld`: the tool does not exist for it
-   * - `failing`: what decides about it fails, so it is refused
+   * - `failing`: what decides about it fails, or does not answer within five seconds, so it is refused
    */
   readonly call: 'allowed' | 'by-arguments' | 'challenged' | 'withheld' | 'failing';
   readonly scopes?: readonly string[];
@@ -37,25 +38,49 @@ export interface PermissionQuestion {
   readonly request?: object;
 }
 
+/** How long a guard is waited for. A gate itself waits as long as `maxRunMs` says, and who asks here needs an answer. */
+const PATIENCE_SEC = 5;
+
 /** A cell for each tool, by its name. */
 export async function permissionsOf(question: PermissionQuestion): Promise<Map<string, McpMatrixCell>> {
-  const { catalogue, reasons } = collect(question);
-  const listed = new Set(await catalogue.list());
-  const cells = new Map<string, McpMatrixCell>();
-  for (const entry of question.tools.entries) {
-    const { tool } = entry;
-    const { name } = tool;
-    const args = question.args.get(name);
-    if (args !== undefined) cells.set(name, { listed: listed.has(entry), ...(await callOf(name, args, question)) });
-    else if (!listed.has(entry)) cells.set(name, withheld(reasons.get(name)));
-    else cells.set(name, { listed: true, call: tool.scopesFor === undefined ? 'allowed' : 'by-arguments' });
-  }
-  return cells;
+  const cells = await Promise.all(
+    question.tools.entries.map(async (entry) => [entry.tool.name, await cellOf(entry, question)] as const),
+  );
+  return new Map(cells);
+}
+
+async function cellOf(entry: McpDeclaredTool, question: PermissionQuestion): Promise<McpMatrixCell> {
+  const { tool } = entry;
+  // A list of this tool alone: a guard that never answers holds up no other tool's cell.
+  const { catalogue, reasons } = collect({ ...question, tools: new McpToolIndex([entry]) });
+  const list = await inTime(catalogue.list());
+  const listed = list !== undefined && list.length > 0;
+  const args = question.args.get(tool.name);
+  if (args !== undefined) return { listed, ...(await callOf(tool.name, args, question)) };
+  if (list === undefined) return { listed, ...UNANSWERED };
+  return listed
+    ? { listed, call: tool.scopesFor === undefined ? 'allowed' : 'by-arguments' }
+    : withheld(reasons.get(tool.name));
 }
 
 /** The cell of a tool that is neither listed nor callable. */
 export function withheld(reason = 'the catalogue gave no reason'): McpMatrixCell {
   return { listed: false, call: 'withheld', reason };
+}
+
+const UNANSWERED = { call: 'failing', reason: `a guard did not answer within ${PATIENCE_SEC} seconds` } as const;
+
+/** What is decided, or `undefined` when that takes too long. */
+async function inTime<T extends object>(decision: Awaitable<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PATIENCE_SEC * 1_000);
+  });
+  try {
+    return await Promise.race([decision, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The catalogue of one exchange, and why it withholds what it does. */
@@ -76,7 +101,9 @@ async function callOf(
 ): Promise<Omit<McpMatrixCell, 'listed'>> {
   const { catalogue, reasons } = collect(question);
   const given = args as Record<string, unknown>;
-  const entry = await catalogue.find(name, given);
+  const found = await inTime(Promise.resolve(catalogue.find(name, given)).then((entry) => ({ entry })));
+  if (found === undefined) return UNANSWERED;
+  const { entry } = found;
   if (entry === undefined) return { call: 'withheld', reason: reasons.get(name) ?? withheld().reason! };
 
   let reached = false;

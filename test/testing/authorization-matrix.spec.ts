@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Injectable, Module, UseGuards, type CanActivate } from '@nestjs/common';
 import { Annotations, McpExecutionContext, McpModule, McpTool, RequireScopes, ScopesFor } from 'nestjs-mcp-gate';
 import { authorizationMatrix } from 'nestjs-mcp-gate/testing';
@@ -11,7 +12,7 @@ const CALLERS = {
 const FREE = { type: 'object', additionalProperties: true };
 
 /** A module with one tool that does what `decide` says of its arguments. */
-function guarded(decide: (args?: Readonly<Record<string, unknown>>) => boolean) {
+function guarded(decide: (args?: Readonly<Record<string, unknown>>) => boolean | Promise<boolean>) {
   const guard: CanActivate = { canActivate: (context) => decide(McpExecutionContext.of(context)!.args) };
   @Injectable()
   class GuardedTools {
@@ -130,6 +131,68 @@ describe('an authorization matrix', () => {
       expect(tools['odd']?.ann).toMatchObject({ call: 'failing', reason: expect.stringContaining('array of strings') });
       expect(tools['odd']?.guest.call).toBe('withheld');
       expect(worked).toEqual([]);
+    });
+  });
+
+  describe('with a guard that never answers', () => {
+    const never = new Promise<boolean>(() => {});
+
+    beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+    afterEach(() => void jest.useRealTimers());
+
+    /** The one cell, once time has passed. */
+    async function cellOf(decide: Parameters<typeof guarded>[0], options?: Parameters<typeof authorizationMatrix>[2]) {
+      let matrix: Awaited<ReturnType<typeof authorizationMatrix>>;
+      await started(guarded(decide), async (app) => {
+        const asked = authorizationMatrix(app, { guest: {} }, options);
+        await jest.advanceTimersByTimeAsync(10_000);
+        matrix = await asked;
+      });
+      return matrix!.tools['guarded']!['guest'];
+    }
+
+    test('says so after five seconds, for the list and for the call', async () => {
+      const failing = { listed: false, call: 'failing', reason: 'a guard did not answer within 5 seconds' };
+      expect(await cellOf(() => never)).toEqual(failing);
+      expect(await cellOf(() => never, { arguments: { guarded: {} } })).toEqual(failing);
+    });
+
+    test('tells the list and the call apart where the guard answers one of them', async () => {
+      const withArguments = { arguments: { guarded: {} } };
+      expect(await cellOf((args) => (args === undefined ? never : true), withArguments)).toEqual({
+        listed: false,
+        call: 'allowed',
+      });
+      expect(await cellOf((args) => (args === undefined ? true : never), withArguments)).toEqual({
+        listed: true,
+        call: 'failing',
+        reason: 'a guard did not answer within 5 seconds',
+      });
+    });
+
+    test('says of the other tools what holds for them', async () => {
+      const guard: CanActivate = { canActivate: () => never };
+      @Injectable()
+      class TwoTools {
+        @McpTool({ name: 'free', description: 'Free.' })
+        @Annotations(READS)
+        free() {}
+
+        @McpTool({ name: 'stuck', description: 'Stuck.' })
+        @Annotations(READS)
+        @UseGuards(guard)
+        stuck() {}
+      }
+      await started({ imports: [McpModule.forRoot({ name: 'shop' })], providers: [TwoTools] }, async (app) => {
+        const asked = authorizationMatrix(app, { guest: {} });
+        await jest.advanceTimersByTimeAsync(5_000);
+        expect(String(await asked).split('\n')).toEqual([
+          'tool  | guest',
+          'free  | calls',
+          'stuck | not listed, fails: a guard did not answer within 5 seconds',
+        ]);
+        expect(jest.getTimerCount()).toBe(0);
+      });
     });
   });
 
