@@ -69,6 +69,10 @@ enum Level {
   Low,
   High = 5,
 }
+enum Mixed {
+  Small = 's',
+  One = 1,
+}
 
 class Address {
   @IsString() city!: string;
@@ -126,6 +130,19 @@ describe('the schema of a DTO (T13)', () => {
       additionalProperties: false,
     });
     expect(shapeOf(Order).lost).toEqual([]);
+  });
+
+  it.each([
+    ['texts', Size, { type: 'string', enum: ['s', 'm'] }, { type: 'string' }],
+    ['numbers', Level, { type: 'number', enum: [0, 5] }, { type: 'number' }],
+    ['both', Mixed, { type: ['string', 'number'], enum: ['s', 1] }, {}],
+  ])('reads an enum of %s whose object the compiler noted as the type (SWC, Vitest)', (_, noted, checked, free) => {
+    class Query {
+      @IsEnum(noted) checked!: unknown;
+      @Allow() free!: unknown;
+    }
+    for (const name of ['checked', 'free']) Reflect.defineMetadata('design:type', noted, Query.prototype, name);
+    expect(properties(Query)).toEqual({ checked, free });
   });
 
   it('finds the notes of @ApiProperty() under the keys that @nestjs/swagger exports', () => {
