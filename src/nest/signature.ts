@@ -8,6 +8,7 @@
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ContextUtils } from '@nestjs/core/helpers/context-utils.js';
+import { notedType } from '../tools/schemas/noted-type.js';
 import { readArgs, readCaller, readRun } from './parameters.decorator.js';
 
 /** Where a parameter's value comes from: the call, the HTTP request, or a decorator of the application. */
@@ -52,7 +53,8 @@ const POSITIONS: readonly ParameterOrigin[] = ['arguments', 'caller', 'run'];
 
 /** A method's signature, or the reason why it cannot be called. `prototype` is the one that Nest makes instances of. */
 export function readSignature(prototype: object, method: string): ToolSignature | { readonly fault: string } {
-  const types = Reflect.getMetadata(PARAMTYPES_METADATA, prototype, method) as unknown[] | undefined;
+  const noted = Reflect.getMetadata(PARAMTYPES_METADATA, prototype, method) as unknown[] | undefined;
+  const types = noted?.map(notedType);
   const decorated = nest.reflectCallbackMetadata<Record<string, ParameterMetadata> | undefined>(
     prototype,
     method,

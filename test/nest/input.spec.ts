@@ -182,6 +182,25 @@ describe('the input schema', () => {
     expect(readToolInput(signature, undefined, readDto)).toEqual({ fault: expect.stringMatching(fault) });
   });
 
+  test('of an enum is a fault that names the cause, also where the compiler noted the enum itself (T4)', async () => {
+    enum Shelf {
+      Fiction = 'fiction',
+    }
+    class Shelves {
+      @READS
+      @McpTool({ name: 'shelf', description: 'Takes one value.' })
+      read(shelf: Shelf) {
+        return shelf;
+      }
+    }
+    Reflect.defineMetadata('design:paramtypes', [Shelf], Shelves.prototype, 'read');
+    await served({ imports, providers: [Shelves] }, {}, async (gate) => {
+      expect(gate.log.of('warn')).toEqual([
+        expect.stringMatching(/Shelves\.read .*String, but all arguments come in it/),
+      ]);
+    });
+  });
+
   test('that loses a property of its class is warned of at boot, by class and property (T13)', async () => {
     class Lossy {
       @IsString()

@@ -7,6 +7,7 @@ import { headerNoted, noteHeaders } from './dto-header.js';
 import type { Discriminator, DtoLibraries, TypeNote } from './dto-libraries.js';
 import { ruleOf, type Rule } from './dto-rules.js';
 import { readSwagger, type SwaggerNotes } from './dto-swagger.js';
+import { notedType } from './noted-type.js';
 
 /** One declared property. */
 export interface DtoProperty {
@@ -89,20 +90,7 @@ export function readDtoClass(type: Function, libraries: DtoLibraries): DtoClass 
 }
 
 function designTypeOf(type: Function, name: string): Function | undefined {
-  const noted: unknown = Reflect.getMetadata('design:type', type.prototype as object, name);
-  if (typeof noted === 'object' && noted !== null) return typeOfEnum(noted);
-  return noted as Function | undefined;
-}
-
-/**
- * The type of an enum's values, which tsc notes. Compilers that see one file at a time note the enum itself: SWC that of another
- * file, the one of Vitest any.
- */
-function typeOfEnum(noted: object): Function {
-  const members = Object.entries(noted).filter(([name]) => Number.isNaN(Number(name))); // the others lead back from numbers
-  const types = new Set(members.map(([, value]) => typeof value));
-  if (types.size !== 1) return Object;
-  return types.has('string') ? String : types.has('number') ? Number : Object;
+  return notedType(Reflect.getMetadata('design:type', type.prototype as object, name));
 }
 
 /** The class that `@Type()` names; none when it is not there yet, as in a circle of imports. */
