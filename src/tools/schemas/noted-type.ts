@@ -1,15 +1,18 @@
 /**
- * The type of a property or a parameter as tsc would have noted it. Compilers that see one file at a time note an enum itself,
- * SWC that of another file, the one of Vitest any: then it is the type of the enum's values.
+ * The type of a property or a parameter as tsc would have noted it. Compilers that see one file at a time (SWC, that of Vitest)
+ * often note an enum itself, a member of it, or the object beside which a type of its values stands: then it is the type of
+ * the values.
  */
 export function notedType(noted: unknown): Function | undefined {
   if (typeof noted === 'function') return noted;
-  return typeof noted === 'object' && noted !== null ? typeOfEnum(noted) : undefined;
+  if (typeof noted !== 'object' || noted === null) return typeOfValues([noted]);
+  const members = Object.entries(noted).filter(([name]) => Number.isNaN(Number(name))); // the others lead back from numbers
+  return typeOfValues(members.map(([, value]) => value)) ?? Object;
 }
 
-function typeOfEnum(noted: object): Function {
-  const members = Object.entries(noted).filter(([name]) => Number.isNaN(Number(name))); // the others lead back from numbers
-  const types = new Set(members.map(([, value]) => typeof value));
-  if (types.size !== 1) return Object;
-  return types.has('string') ? String : types.has('number') ? Number : Object;
+/** `undefined` when they are not all texts, or all numbers. */
+function typeOfValues(values: readonly unknown[]): Function | undefined {
+  const types = new Set(values.map((value) => typeof value));
+  if (types.size !== 1) return undefined;
+  return types.has('string') ? String : types.has('number') ? Number : undefined;
 }

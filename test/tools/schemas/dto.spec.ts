@@ -133,17 +133,22 @@ describe('the schema of a DTO (T13)', () => {
   });
 
   it.each([
-    ['texts', Size, { type: 'string', enum: ['s', 'm'] }, { type: 'string' }],
-    ['numbers', Level, { type: 'number', enum: [0, 5] }, { type: 'number' }],
-    ['both', Mixed, { type: ['string', 'number'], enum: ['s', 1] }, {}],
-  ])('reads an enum of %s whose object the compiler noted as the type (SWC, Vitest)', (_, noted, checked, free) => {
-    class Query {
-      @IsEnum(noted) checked!: unknown;
-      @Allow() free!: unknown;
-    }
-    for (const name of ['checked', 'free']) Reflect.defineMetadata('design:type', noted, Query.prototype, name);
-    expect(properties(Query)).toEqual({ checked, free });
-  });
+    ['an enum of texts', Size, Size, { type: 'string', enum: ['s', 'm'] }, { type: 'string' }],
+    ['an enum of numbers', Level, Level, { type: 'number', enum: [0, 5] }, { type: 'number' }],
+    ['an enum of both', Mixed, Mixed, { type: ['string', 'number'], enum: ['s', 1] }, {}],
+    ['a text of an enum', Size.Small, Size, { type: 'string', enum: ['s', 'm'] }, { type: 'string' }],
+    ['a number of an enum', Level.Low, Level, { type: 'number', enum: [0, 5] }, { type: 'number' }],
+  ])(
+    'reads %s that the compiler noted as the type, as SWC and that of Vitest do',
+    (_, noted, values, checked, free) => {
+      class Query {
+        @IsEnum(values) checked!: unknown;
+        @Allow() free!: unknown;
+      }
+      for (const name of ['checked', 'free']) Reflect.defineMetadata('design:type', noted, Query.prototype, name);
+      expect(properties(Query)).toEqual({ checked, free });
+    },
+  );
 
   it('finds the notes of @ApiProperty() under the keys that @nestjs/swagger exports', () => {
     expect(DECORATORS).toMatchObject(SWAGGER_KEYS);
