@@ -12,6 +12,7 @@ import { mergeServer } from './config/merge.js';
 import { withoutSecrets } from './config/secrets.js';
 import { serverName } from './config/server-name.js';
 import { wantedSettings, type ServerWish } from './config/server.js';
+import { isTypeScript } from './load-module.js';
 import { addTokenOption, readGateUrl } from './option-readers.js';
 import { paintFor, type Paint } from './paint.js';
 import { travelsReadable } from './secret-token.js';
@@ -139,6 +140,11 @@ function remarkOnToken(
 }
 
 async function remarkOnModule(file: string, { cwd, err }: McpCommandSurroundings): Promise<void> {
+  if (isTypeScript(file)) {
+    return err(
+      `${file} is TypeScript: Node can not run it with decorators. Name the built file, such as dist/app.module.js.\n`,
+    );
+  }
   try {
     await access(resolve(cwd, file));
   } catch {

@@ -79,7 +79,8 @@ function importFault(file: string, cause: unknown): string {
   return `${file} can not be loaded:\n${thrown(cause)}`;
 }
 
-function isTypeScript(file: string): boolean {
+/** Whether Node would have to be helped to run it. */
+export function isTypeScript(file: string): boolean {
   return ['.ts', '.mts', '.cts'].includes(extname(file));
 }
 

@@ -40,7 +40,7 @@ const FIELD_CHECKS: readonly (readonly [(tool: McpTool) => boolean, string])[] =
   [(tool) => !isOptional(tool.actsForUser, 'boolean'), 'actsForUser must be true or false.'],
   [
     (tool) => tool.actsForUser === true && (tool.scopes ?? []).length === 0,
-    'it acts for a user without scopes: say in scopes what a token must grant for that.',
+    'it acts for a user without scopes: say in scopes, of a method by @RequireScopes(), what a token must grant for that.',
   ],
   [
     (tool) => tool.icons !== undefined && !(Array.isArray(tool.icons) && isSendable(tool.icons)),

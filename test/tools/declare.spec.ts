@@ -58,7 +58,11 @@ describe('a declaration that is discarded (T4)', () => {
     ['requiresAuth that is null', { requiresAuth: null }, /requiresAuth must be true or false/],
     ['scopesFor that is no function', { scopesFor: ['read'] }, /scopesFor must be a function/],
     ['actsForUser that is a text', { actsForUser: 'ada' }, /actsForUser must be true or false/],
-    ['acting for a user without scopes (A5)', { actsForUser: true }, /acts for a user without scopes: say in scopes/],
+    [
+      'acting for a user without scopes (A5)',
+      { actsForUser: true },
+      /acts for a user without scopes: say in scopes.* @RequireScopes\(\)/,
+    ],
     ['acting for a user with no scope', { actsForUser: true, scopes: [] }, /acts for a user without scopes/],
     ['a title that is no text', { title: 7 }, /title must be a string/],
     ['icons that are no array', { icons: { src: 'x' } }, /icons must be an array/],

@@ -529,6 +529,13 @@ describe('config asks for what it needs', () => {
     expect(JSON.parse(await read('.mcp.json'))).toHaveProperty('mcpServers.web-shop');
   });
 
+  it('remarks that a module of TypeScript is none that a client can start', async () => {
+    await write('src/app.module.ts', '');
+    const source = await config('--name', 'a', '--stdio', 'src/app.module.ts');
+    expect([source.code, source.stderr]).toEqual([0, expect.stringContaining('src/app.module.ts is TypeScript')]);
+    expect((await config('--name', 'b', '--stdio', 'dist/app.module.js')).stderr).not.toContain('TypeScript');
+  });
+
   it('remarks that the module is not built yet, and that a token would travel unencrypted', async () => {
     expect((await config('--name', 'a', '--stdio', 'dist/app.module.js')).stderr).toContain(
       'There is no dist/app.module.js yet',
