@@ -27,8 +27,12 @@ export async function compileForProcesses(swc) {
   await Promise.all(left.map((file) => rm(join(ROOT, file))));
 }
 
+/** What readers of the README have in their shell: no test goes by it, nor what a test starts. */
+const OF_THE_SHELL = ['MCP_JWKS', 'OAUTH_PORT', 'PORT', 'SHOP_BATCH_MS', 'SHOP_DB', 'SHOP_ISSUER', 'SHOP_PUBLIC_URL'];
+
 /** Jest's `globalSetup`. */
 export default async function setup(_, { transform }) {
+  for (const name of OF_THE_SHELL) delete process.env[name];
   const [, , swc] = transform.find(([pattern]) => new RegExp(pattern).test('a.ts'));
   await compileForProcesses(swc);
 }
