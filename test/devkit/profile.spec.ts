@@ -42,6 +42,8 @@ import { projectOnDisk } from './project.js';
 const SECRET = 'a secret of thirty-two characters';
 const asked: { user?: string; body?: unknown; headers: string[] }[] = [];
 let arrived: (() => void) | undefined;
+/** What the slow route waits for. */
+let held: Promise<void> | undefined;
 
 type WithSession = { session?: { user?: string }; headers: Record<string, string> };
 
@@ -106,7 +108,7 @@ class OrdersController {
   @Get('open/slowly')
   async slowly() {
     arrived?.();
-    await sleep(60);
+    await (held ?? sleep(60));
     return 'open';
   }
 }
@@ -358,10 +360,14 @@ describe('nest_profile_route without a login flow', () => {
       await gated({ controllers: [OrdersController] }, { accounts }),
     ];
     const started = new Promise<void>((resolve) => (arrived = resolve));
+    let letGo = (): void => undefined;
+    held = new Promise((resolve) => (letGo = resolve));
     const args = { method: 'GET', path: '/orders/open/slowly', repeat: 1 };
     const first = one.call('nest_profile_route', args, PROFILE);
     await started;
     const second = await two.call('nest_profile_route', args, PROFILE);
+    letGo();
+    held = undefined;
     expect(second.content[0].text).toContain('Another profile is running');
     expect((await first).isError).not.toBe(true);
     expect(patched()).toEqual(before);

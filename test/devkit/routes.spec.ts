@@ -350,6 +350,19 @@ describe('nest_inspect, routes', () => {
     await asked.app.close();
   });
 
+  it('tells an enum that a compiler has noted for a parameter as the type of its values', async () => {
+    @Controller('enums')
+    class Enums {
+      @Get(':size')
+      sized(@Param('size') _size: string) {}
+    }
+    Reflect.defineMetadata('design:paramtypes', [{ Small: 's', Large: 'l' }], Enums.prototype, 'sized');
+    const asked = await serveDevkit({ controllers: [Enums] });
+    const { items } = await asked.inspect('routes', { filter: 'enums', detail: true });
+    expect(items[0].parameters).toMatchObject([{ property: 'size', type: 'String' }]);
+    await asked.app.close();
+  });
+
   it('tells routes that no controller has: the first ten that the filter leaves, which looks at no secret', async () => {
     const secret = ['sk', 'live', 'a1B2c3D4e5F6g7H8i9J0'].join('_');
     const paths = [`/hooks/${secret}`, ...Array.from({ length: 11 }, (_, at) => `/by-hand-${at}`)];

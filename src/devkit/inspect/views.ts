@@ -1,6 +1,7 @@
 /**
  * What is told of a route, a module, a provider, a tool: a line's worth of it, or everything when detail is asked for.
  */
+import { notedType } from '../../tools/schemas/noted-type.js';
 import { someOf } from '../bounded.js';
 import type { Place } from '../places/places.js';
 import { listOfNames } from '../secrets/mask.js';
@@ -51,7 +52,7 @@ export function routeInFull(route: RouteFacts, place: Place | undefined): object
       index,
       from,
       ...(property !== undefined && { property }),
-      type: tokenName(type),
+      type: tokenName(notedType(type) ?? type),
       ...(pipes.length > 0 && { pipes: pipes.map(partInFull) }),
       ...(!piped && { piped }),
     })),
