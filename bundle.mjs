@@ -32,13 +32,28 @@ function pathOf(id) {
   return relative(dist, id).split(sep).join('/').replace(/\.js$/, '');
 }
 
-/** The file that a module goes to: one of its own for what is loaded late, where its floor does not stay together. */
+/** The file that a module goes to; `null` where what needs it decides. */
 function fileOf(id, modules) {
   const path = pathOf(id);
   const [folder, file] = path.split('/');
   if (APART.includes(folder)) return folder;
-  if (file === undefined || !KEPT.includes(folder)) return 'floors';
-  return modules.getModuleInfo(id).dynamicImporters.length > 0 ? null : path;
+  if (file !== undefined && KEPT.includes(folder)) return isLoadedLate(id, modules) ? null : path;
+  return startOf(modules).has(id) ? 'floors' : null;
+}
+
+/** What is loaded late goes to a file that is named by it, with all that only it needs. */
+function isLoadedLate(id, modules) {
+  return modules.getModuleInfo(id).dynamicImporters.length > 0;
+}
+
+let start;
+
+/** Every module that an application waits for when it starts. */
+function startOf(modules) {
+  if (start !== undefined) return start;
+  start = new Set([join(dist, 'index.js')]);
+  for (const id of start) for (const next of modules.getModuleInfo(id)?.importedIds ?? []) start.add(next);
+  return start;
 }
 
 /** The maps that tsc wrote, so that the new ones lead on. */

@@ -46,7 +46,7 @@ const PLANS: Readonly<Record<Extent, Omit<Plan, 'extent'>>> = {
     warmUpRequests: 10_000,
     warmUpSeconds: 2,
     streams: 2_000,
-    launches: 10,
+    launches: 20,
     manyCalls: 100_000,
   },
   full: {
@@ -55,7 +55,7 @@ const PLANS: Readonly<Record<Extent, Omit<Plan, 'extent'>>> = {
     warmUpRequests: 15_000,
     warmUpSeconds: 10,
     streams: 10_000,
-    launches: 11,
+    launches: 20,
     manyCalls: 1_000_000,
   },
 };

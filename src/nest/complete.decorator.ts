@@ -4,7 +4,7 @@
 import type { McpCompletionTarget } from '../completions/completion.js';
 import { Decoration } from './decoration.js';
 
-const COMPLETE = new Decoration<McpCompletionTarget>('nestjs-mcp-gate:complete', 'a completion');
+const COMPLETE = new Decoration<McpCompletionTarget>('complete', 'a completion');
 
 /**
  * Makes a method propose values for one argument of a prompt, or one variable of a resource template, that is served

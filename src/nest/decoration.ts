@@ -1,6 +1,7 @@
 /**
  * Where decorators of methods keep what they say: ONE object for each thing that a method is, on the method itself, as
- * Nest's guards are. A method that overrides another inherits neither, and never the thing without its guards.
+ * Nest's guards are. A method that overrides another inherits neither, and never the thing without its guards. All of it
+ * stands under one key, so that the many methods of an application that have none of it are looked at once.
  */
 import 'reflect-metadata';
 import { isDeepStrictEqual } from 'node:util';
@@ -11,11 +12,30 @@ interface Said<T> {
   readonly place: string;
 }
 
-/** One key, with its reader and its writer. */
+/** By what a method is, then by the decorator that says so. */
+type Notes = ReadonlyMap<string, ReadonlyMap<string, Said<object>>>;
+
+const NOTES = 'nestjs-mcp-gate';
+
+function notesOn(method: object): Notes | undefined {
+  return Reflect.getOwnMetadata(NOTES, method) as Notes | undefined;
+}
+
+/** Others than before in an object of their own: whoever wraps a method may have copied what stands on it. */
+function note(method: object, kind: string, said: ReadonlyMap<string, Said<object>>): void {
+  Reflect.defineMetadata(NOTES, new Map(notesOn(method)).set(kind, said), method);
+}
+
+/** Whether any decorator of this package stands on a method. */
+export function isDecorated(method: object): boolean {
+  return notesOn(method) !== undefined;
+}
+
+/** One thing that a method may be, with its reader and its writer. */
 export class Decoration<T extends object> {
   /** @param what what the method becomes, for the messages */
   constructor(
-    private readonly key: string,
+    private readonly kind: string,
     private readonly what: string,
   ) {}
 
@@ -40,14 +60,13 @@ export class Decoration<T extends object> {
       const said = this.saidOf(method as object);
       const reason = refused ?? clash(said?.get(decorator), { part, place });
       if (reason !== undefined) throw new TypeError(`${decorator} on ${place}: ${reason}`);
-      // Another map each time: whoever wraps a method may have copied what stands on it.
-      Reflect.defineMetadata(this.key, new Map(said).set(decorator, { part, place }), method as object);
+      note(method as object, this.kind, new Map(said).set(decorator, { part, place }));
     };
   }
 
   /** By the decorators that stand on the method. */
   private saidOf(method: object): ReadonlyMap<string, Said<T>> | undefined {
-    return Reflect.getOwnMetadata(this.key, method) as ReadonlyMap<string, Said<T>> | undefined;
+    return notesOn(method)?.get(this.kind) as ReadonlyMap<string, Said<T>> | undefined;
   }
 
   private misplacement(target: object, key: string | symbol | object | undefined, method: unknown): string | undefined {
@@ -80,14 +99,14 @@ function placeOf(target: object, key: string | symbol): string {
   return `${(typeof target === 'function' ? target : target.constructor).name}.${String(key)}`;
 }
 
-const ELSEWHERE = 'nestjs-mcp-gate:elsewhere';
+const ELSEWHERE = 'elsewhere';
 
 /** Says that a method is something which no gate serves by itself, so that who may have it can be said of it all the same. */
 export function declareElsewhere(method: object): void {
-  Reflect.defineMetadata(ELSEWHERE, true, method);
+  note(method, ELSEWHERE, new Map());
 }
 
 /** Whether a method is such a thing. */
 export function isDeclaredElsewhere(method: object): boolean {
-  return Reflect.getOwnMetadata(ELSEWHERE, method) === true;
+  return notesOn(method)?.has(ELSEWHERE) === true;
 }

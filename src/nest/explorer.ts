@@ -7,11 +7,10 @@ import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import type { Module } from '@nestjs/core/injector/module.js';
 import type { McpOfferedEntries } from '../gate/offers.js';
-import { dtosExist, loadDtoSupport } from '../tools/schemas/dto.js';
+import { dtosExist, loadDtoSupport, type ReadDto } from '../tools/schemas/dto.js';
 import type { McpToolFault } from '../tools/declarations.js';
-import { isDeclaredElsewhere } from './decoration.js';
+import { isDeclaredElsewhere, isDecorated } from './decoration.js';
 import { MethodEnhancers } from './enhancers.js';
-import type { ReadDto } from './input.js';
 import { readMethodOffers, type MethodOffers } from './method-offers.js';
 import { toMethodTool, type MethodTool } from './method-tool.js';
 import { readToolDecoration } from './tool.decorator.js';
@@ -34,6 +33,7 @@ export const GIVE_TOOLS = 'getMcpTools';
 
 @Injectable()
 export class McpToolExplorer {
+  private readonly scanner = new MetadataScanner();
   /** What each wrapper of Nest declares; `undefined` for the many that declare nothing. */
   private readonly read = new WeakMap<InstanceWrapper, FoundHost | undefined>();
   private readDto: ReadDto | undefined = NO_CLASS;
@@ -44,7 +44,6 @@ export class McpToolExplorer {
 
   constructor(
     private readonly modules: ModulesContainer,
-    private readonly scanner: MetadataScanner,
     private readonly enhancers: MethodEnhancers,
   ) {}
 
@@ -95,6 +94,7 @@ export class McpToolExplorer {
     const faults: McpToolFault[] = [];
     for (const name of this.scanner.getAllMethodNames(prototype)) {
       const method = (prototype as Record<string, object>)[name]!;
+      if (!isDecorated(method)) continue;
       const decoration = readToolDecoration(method);
       const isOffered =
         readMethodOffers(host, name, decoration, this.enhancers, this.readDto, offers, faults) ||

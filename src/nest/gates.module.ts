@@ -3,7 +3,6 @@
  * tell all of them of changes.
  */
 import { Global, Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
 import { McpNotifier } from '../events/notifier.js';
 import { MethodEnhancers } from './enhancers.js';
 import { McpEventBuses } from './event-buses.js';
@@ -17,7 +16,6 @@ import { McpToolSources } from './tool-sources.js';
 
 @Global()
 @Module({
-  imports: [DiscoveryModule],
   providers: [
     McpEventBuses,
     McpGates,

@@ -2,12 +2,9 @@
  * The input schema of a decorated method, from what its author wrote: an explicit schema, or the class of its arguments
  * parameter (T13).
  */
-import type { DtoShape } from '../tools/schemas/dto.js';
+import type { DtoShape, ReadDto } from '../tools/schemas/dto.js';
 import type { McpTool } from '../tools/tool.js';
 import type { ToolSignature } from './signature.js';
-
-/** What is known of a class with class-validator decorators. */
-export type ReadDto = (type: Function) => DtoShape | undefined;
 
 /** The arguments of a method that becomes a tool. */
 export interface ToolInput {

@@ -7,7 +7,6 @@ import type { McpResourceEntry } from '../resources/resource.js';
 import type { McpToolFault } from '../tools/declarations.js';
 import { readCompleteDecoration } from './complete.decorator.js';
 import type { MethodEnhancers } from './enhancers.js';
-import type { ReadDto } from './input.js';
 import { toMethodCompletion } from './method-completion.js';
 import { toMethodPrompt } from './method-prompt.js';
 import { toMethodResource } from './method-resource.js';
@@ -15,6 +14,7 @@ import { readPromptDecoration } from './prompt.decorator.js';
 import { readResourceDecorations } from './resource.decorator.js';
 import type { McpToolDecoration } from './tool.decorator.js';
 import type { ToolHost } from './tool-host.js';
+import type { ReadDto } from '../tools/schemas/dto.js';
 
 /** What the methods of a host are. */
 export interface MethodOffers {

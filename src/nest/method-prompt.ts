@@ -6,13 +6,14 @@ import { currentAmbient } from '../runs/ambient.js';
 import type { McpToolFault } from '../tools/declarations.js';
 import type { BoundMethod, MethodEnhancers } from './enhancers.js';
 import { McpExecutionContext } from './execution.js';
-import { readToolInput, type ReadDto } from './input.js';
+import { readToolInput } from './input.js';
 import { compileCall } from './invoker.js';
 import { callOf, guardRule } from './method-call.js';
 import type { McpPromptDeclaration } from './prompt.decorator.js';
 import { readSignature } from './signature.js';
 import { toolsOnlyFault, type McpToolDecoration } from './tool.decorator.js';
 import type { ToolHost } from './tool-host.js';
+import type { ReadDto } from '../tools/schemas/dto.js';
 
 /** The prompt of one decorated method, or why it cannot be one. `reserved` is what else stands on the method. */
 export function toMethodPrompt(

@@ -8,13 +8,14 @@ import type { McpToolFault } from '../tools/declarations.js';
 import type { McpAdmission, McpTool, McpToolEntry } from '../tools/tool.js';
 import type { BoundMethod, MethodEnhancers } from './enhancers.js';
 import { McpExecutionContext } from './execution.js';
-import { readToolInput, type ReadDto, type ToolInput } from './input.js';
+import { readToolInput, type ToolInput } from './input.js';
 import { compileCall } from './invoker.js';
 import { callOf, guardRule } from './method-call.js';
 import { isOwnHost } from './own-hosts.js';
 import { readSignature } from './signature.js';
 import type { McpToolDecoration } from './tool.decorator.js';
 import type { ToolHost } from './tool-host.js';
+import type { ReadDto } from '../tools/schemas/dto.js';
 
 /** A method as a tool, with what its published schema loses of its type. */
 export interface MethodTool {

@@ -10,7 +10,7 @@ export type McpPrompt<Args = Record<string, unknown>> = McpPromptObject<Args>;
 /** What `@McpPrompt()` says of a method: the published part of a prompt. */
 export type McpPromptDeclaration = Omit<McpPromptObject, 'scopes' | 'requiresAuth' | 'actsForUser' | 'handler'>;
 
-const PROMPT = new Decoration<McpPromptDeclaration>('nestjs-mcp-gate:prompt', 'a prompt');
+const PROMPT = new Decoration<McpPromptDeclaration>('prompt', 'a prompt');
 
 /**
  * Makes a method of a provider or a controller a prompt. It is called with `(args, caller, run)`, or with what its

@@ -21,11 +21,8 @@ export type McpResourceDeclaration = Omit<McpResourceObject, Reserved>;
 /** What `@McpResourceTemplate()` says of a method: the published part of a template. */
 export type McpResourceTemplateDeclaration = Omit<McpResourceTemplateObject, Reserved>;
 
-const RESOURCE = new Decoration<McpResourceDeclaration>('nestjs-mcp-gate:resource', 'a resource');
-const TEMPLATE = new Decoration<McpResourceTemplateDeclaration>(
-  'nestjs-mcp-gate:resource-template',
-  'a resource template',
-);
+const RESOURCE = new Decoration<McpResourceDeclaration>('resource', 'a resource');
+const TEMPLATE = new Decoration<McpResourceTemplateDeclaration>('resource-template', 'a resource template');
 
 /**
  * Makes a method of a provider or a controller a resource. It is called with `({ uri }, caller, run)`, or with what its

@@ -34,7 +34,7 @@ export interface McpToolDecoration extends Partial<McpToolDeclaration> {
   readonly confirm?: McpToolObject['confirm'];
 }
 
-const TOOL = new Decoration<McpToolDecoration>('nestjs-mcp-gate:tool', 'a tool');
+const TOOL = new Decoration<McpToolDecoration>('tool', 'a tool');
 
 /**
  * Makes a method of a provider or a controller a tool. It is called with `(args, caller, run)`, or with what its

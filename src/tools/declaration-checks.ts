@@ -16,49 +16,55 @@ export function nameFault(name: unknown, builtIn: boolean): string | undefined {
   return undefined;
 }
 
-/** Checks of single fields: the first that fails is the reason. */
-const FIELD_CHECKS: readonly (readonly [(tool: McpTool) => boolean, string])[] = [
-  [(tool) => typeof tool.handler !== 'function', 'it has no handler: give it a function.'],
-  [
-    (tool) => typeof tool.description !== 'string' || tool.description.trim() === '',
-    'its description is missing or empty: say what it does and when to use it, an agent has nothing else.',
-  ],
-  [(tool) => !isOptional(tool.title, 'string'), 'its title must be a string.'],
-  [
-    (tool) => tool.scopes !== undefined && !isAskable(tool.scopes),
-    'its scopes must be an array of strings, one scope each: no spaces, quotes or backslashes (RFC 6749).',
-  ],
-  [(tool) => !isOptional(tool.requiresAuth, 'boolean'), 'requiresAuth must be true or false.'],
-  [
-    (tool) => tool.scopesFor !== undefined && typeof tool.scopesFor !== 'function',
-    'scopesFor must be a function that returns an array of strings.',
-  ],
-  [
-    (tool) => tool.confirm !== undefined && !isSaid(tool.confirm),
-    'confirm must be a text that says what the user agrees to, or a function that returns one.',
-  ],
-  [(tool) => !isOptional(tool.actsForUser, 'boolean'), 'actsForUser must be true or false.'],
-  [
-    (tool) => tool.actsForUser === true && (tool.scopes ?? []).length === 0,
-    'it acts for a user without scopes: say in scopes, of a method by @RequireScopes(), what a token must grant for that.',
-  ],
-  [
-    (tool) => tool.icons !== undefined && !(Array.isArray(tool.icons) && isSendable(tool.icons)),
-    'its icons must be an array that JSON can carry.',
-  ],
-  [
-    (tool) => !isOptional(tool._meta, 'object') || !isSendable(tool._meta),
-    '_meta must be an object that JSON can carry: no BigInt, and nothing that holds itself.',
-  ],
-  [
-    (tool) => !soundAnnotations(tool.annotations),
-    'its annotations must be an object: hints true or false, a title text.',
-  ],
+/** A check of a single field, and what is said where it fails. */
+interface Check<T> {
+  readonly fails: (declared: T) => boolean;
+  readonly reason: string;
+}
+
+const FIELD_CHECKS: readonly Check<McpTool>[] = [
+  { fails: (tool) => typeof tool.handler !== 'function', reason: 'it has no handler: give it a function.' },
+  {
+    fails: (tool) => typeof tool.description !== 'string' || tool.description.trim() === '',
+    reason: 'its description is missing or empty: say what it does and when to use it, an agent has nothing else.',
+  },
+  { fails: (tool) => !isOptional(tool.title, 'string'), reason: 'its title must be a string.' },
+  {
+    fails: (tool) => tool.scopes !== undefined && !isAskable(tool.scopes),
+    reason: 'its scopes must be an array of strings, one scope each: no spaces, quotes or backslashes (RFC 6749).',
+  },
+  { fails: (tool) => !isOptional(tool.requiresAuth, 'boolean'), reason: 'requiresAuth must be true or false.' },
+  {
+    fails: (tool) => tool.scopesFor !== undefined && typeof tool.scopesFor !== 'function',
+    reason: 'scopesFor must be a function that returns an array of strings.',
+  },
+  {
+    fails: (tool) => tool.confirm !== undefined && !isSaid(tool.confirm),
+    reason: 'confirm must be a text that says what the user agrees to, or a function that returns one.',
+  },
+  { fails: (tool) => !isOptional(tool.actsForUser, 'boolean'), reason: 'actsForUser must be true or false.' },
+  {
+    fails: (tool) => tool.actsForUser === true && (tool.scopes ?? []).length === 0,
+    reason:
+      'it acts for a user without scopes: say in scopes, of a method by @RequireScopes(), what a token must grant for that.',
+  },
+  {
+    fails: (tool) => tool.icons !== undefined && !(Array.isArray(tool.icons) && isSendable(tool.icons)),
+    reason: 'its icons must be an array that JSON can carry.',
+  },
+  {
+    fails: (tool) => !isOptional(tool._meta, 'object') || !isSendable(tool._meta),
+    reason: '_meta must be an object that JSON can carry: no BigInt, and nothing that holds itself.',
+  },
+  {
+    fails: (tool) => !soundAnnotations(tool.annotations),
+    reason: 'its annotations must be an object: hints true or false, a title text.',
+  },
 ];
 
 /** What is wrong with the first field that is not as it must be. Schemas are not looked at. */
 export function fieldFault(tool: McpTool): string | undefined {
-  return FIELD_CHECKS.find(([fails]) => fails(tool))?.[1];
+  return FIELD_CHECKS.find(({ fails }) => fails(tool))?.reason;
 }
 
 /** The fields that resources and prompts have in common. */
@@ -66,25 +72,28 @@ type Offered = Partial<
   Pick<McpTool, 'title' | 'description' | 'scopes' | 'requiresAuth' | 'actsForUser' | 'icons' | '_meta'>
 >;
 
-const OFFERED_CHECKS: readonly (readonly [(declared: Offered) => boolean, string])[] = [
-  [({ title }) => !isOptional(title, 'string'), 'its title must be a string.'],
-  [({ description }) => !isOptional(description, 'string'), 'its description must be a string.'],
-  [
-    ({ scopes }) => scopes !== undefined && !isAskable(scopes),
-    'its scopes must be an array of strings, one scope each: no spaces, quotes or backslashes (RFC 6749).',
-  ],
-  [({ requiresAuth }) => !isOptional(requiresAuth, 'boolean'), 'requiresAuth must be true or false.'],
-  [({ actsForUser }) => Boolean(actsForUser), 'only tools act for a user: leave actsForUser out.'],
-  [({ icons }) => icons !== undefined && !(Array.isArray(icons) && isSendable(icons)), 'its icons must be an array.'],
-  [
-    ({ _meta }) => !isOptional(_meta, 'object') || !isSendable(_meta),
-    '_meta must be an object that JSON can carry: no BigInt, and nothing that holds itself.',
-  ],
+const OFFERED_CHECKS: readonly Check<Offered>[] = [
+  { fails: ({ title }) => !isOptional(title, 'string'), reason: 'its title must be a string.' },
+  { fails: ({ description }) => !isOptional(description, 'string'), reason: 'its description must be a string.' },
+  {
+    fails: ({ scopes }) => scopes !== undefined && !isAskable(scopes),
+    reason: 'its scopes must be an array of strings, one scope each: no spaces, quotes or backslashes (RFC 6749).',
+  },
+  { fails: ({ requiresAuth }) => !isOptional(requiresAuth, 'boolean'), reason: 'requiresAuth must be true or false.' },
+  { fails: ({ actsForUser }) => Boolean(actsForUser), reason: 'only tools act for a user: leave actsForUser out.' },
+  {
+    fails: ({ icons }) => icons !== undefined && !(Array.isArray(icons) && isSendable(icons)),
+    reason: 'its icons must be an array.',
+  },
+  {
+    fails: ({ _meta }) => !isOptional(_meta, 'object') || !isSendable(_meta),
+    reason: '_meta must be an object that JSON can carry: no BigInt, and nothing that holds itself.',
+  },
 ];
 
 /** What is wrong with the first field of a resource or a prompt that is not as it must be. */
 export function offeredFault(declared: Offered): string | undefined {
-  return OFFERED_CHECKS.find(([fails]) => fails(declared))?.[1];
+  return OFFERED_CHECKS.find(({ fails }) => fails(declared))?.reason;
 }
 
 /** Whether a declaration says what to ask the user, or how to. */

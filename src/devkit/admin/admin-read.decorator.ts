@@ -7,7 +7,7 @@ import type { McpToolDeclaration } from '../../nest/tool.decorator.js';
 /** What `@AdminRead()` says of a method. */
 export type AdminReadDeclaration = Pick<McpToolDeclaration, 'name' | 'description' | 'inputSchema'>;
 
-const ADMIN_READ = new Decoration<AdminReadDeclaration>('nestjs-mcp-gate:admin-read', 'a read of the administration');
+const ADMIN_READ = new Decoration<AdminReadDeclaration>('admin-read', 'a read of the administration');
 
 /**
  * Makes a method of a provider or a controller a READ that the devkit's `nest_admin_call` runs for callers with the scope

@@ -1,12 +1,7 @@
 /**
- * Input schemas from class-validator DTOs: what a class's decorators declare, read once, for clients and for run time.
+ * Input schemas from class-validator DTOs, for an application that has such classes.
  */
 import type { JsonSchema } from '../tool.js';
-import { loadDtoLibraries } from './dto-libraries.js';
-import { dtoParser } from './dto-parse.js';
-import { describeDto } from './dto-schema.js';
-import { KnownTypes } from './dto-kinds.js';
-import { enforceInstead } from './json-schema.js';
 
 /** A class as an input schema. */
 export interface DtoShape {
@@ -30,25 +25,14 @@ export function dtosExist(): boolean {
   return 'classValidatorMetadataStorage' in globalThis;
 }
 
+/** What reads classes into shapes; `undefined` for a class on which nothing is declared. */
+export type ReadDto = (type: Function) => DtoShape | undefined;
+
 /**
- * Reads classes into shapes; `undefined` for a class on which nothing is declared. Itself `undefined` when class-validator
- * or class-transformer is not installed.
+ * What reads classes. It is loaded for applications that have some. Itself `undefined` when class-validator or
+ * class-transformer is not installed.
  */
-export async function loadDtoSupport(): Promise<((type: Function) => DtoShape | undefined) | undefined> {
-  const libraries = await loadDtoLibraries();
-  if (libraries === undefined) return undefined;
-  const shapes = new WeakMap<Function, { readonly shape: DtoShape | undefined }>();
-  const read = (type: Function): DtoShape | undefined => {
-    if (KnownTypes.has(type) || typeof type.prototype !== 'object') return undefined;
-    const description = describeDto(type, libraries);
-    if (description === undefined) return undefined;
-    const { schema, lost } = description;
-    enforceInstead(schema, description);
-    return { schema, lost, parse: dtoParser(type, description, libraries) };
-  };
-  return (type) => {
-    let known = shapes.get(type);
-    if (known === undefined) shapes.set(type, (known = { shape: read(type) }));
-    return known.shape;
-  };
+export async function loadDtoSupport(): Promise<ReadDto | undefined> {
+  const { dtoReader } = await import('./dto-reader.js');
+  return dtoReader();
 }
