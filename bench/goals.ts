@@ -110,7 +110,7 @@ const GOALS: readonly Goal[] = [
     quick: 'Express',
   },
   {
-    goal: 'start-up added with 100 tools, the shortest launches compared',
+    goal: 'start-up added with 100 tools, the shortest of each step compared',
     asked: 40,
     sense: 'at most',
     show: (ms) => `${ms.toFixed(0)} ms`,

@@ -16,6 +16,8 @@ export class ServerProcess {
     readonly port: number,
     /** Milliseconds from the start of the process until it listened. */
     readonly startedMs: number,
+    /** The same in steps, for the servers that tell of them. */
+    readonly steps: Listening['steps'],
   ) {}
 
   /** Starts `servers/<file>` and waits until it listens. */
@@ -37,7 +39,7 @@ export class ServerProcess {
       throw new Error(`The server ${file} did not start:\n${complaints}`);
     }
     moveToServerCore(child.pid!); // Not before: a start may use what the machine has.
-    return new ServerProcess(child, started.port, started.startedMs);
+    return new ServerProcess(child, started.port, started.startedMs, started.steps);
   }
 
   usage(): Promise<Usage> {

@@ -4,13 +4,15 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { McpModule } from 'nestjs-mcp-gate';
 import { toolNames } from '../workload/catalogue.js';
-import { pairOfTools } from './gate.tool-pairs.js';
 import { HealthController } from './health.controller.js';
 import { nestAdapter } from './nest-adapter.js';
-import { announce, options, portOf } from './serve.js';
+import { announce, done, options, portOf } from './serve.js';
 
+done('Node and Nest');
+const { McpModule } = await import('nestjs-mcp-gate');
+done('package');
+const { pairOfTools } = await import('./gate.tool-pairs.js');
 const names = toolNames(options.tools);
 const pairs = Array.from({ length: names.length / 2 }, (_, at) => pairOfTools(names[at * 2]!, names[at * 2 + 1]!));
 const others = options.others ? Object.values(await import('./gate.other-tools.js')) : [];
@@ -25,6 +27,12 @@ const stream = { ...(graceMs && { graceMs }), ...(heartbeatMs && { heartbeatMs }
 })
 class GateModule {}
 
+done('classes');
+
 const app = await NestFactory.create(GateModule, nestAdapter(options.platform), { logger: false });
+done('create()');
+await app.init();
+done('init()');
 await app.listen(0, '127.0.0.1');
+done('listen()');
 announce(portOf(app.getHttpServer()));

@@ -46,13 +46,25 @@ export interface Listening {
   readonly port: number;
   /** Milliseconds from the start of the process until it listened. */
   readonly startedMs: number;
+  /** The same in the steps that the server told of, in their order: milliseconds that each took. */
+  readonly steps: Readonly<Record<string, number>>;
 }
 
 export const options = JSON.parse(process.env['BENCH_SERVER'] ?? '{"tools":10}') as ServerOptions;
 
+const steps: Record<string, number> = {};
+let told = 0;
+
+/** Says that a step of the start is done. */
+export function done(step: string): void {
+  const now = performance.now();
+  steps[step] = now - told;
+  told = now;
+}
+
 /** Says that this process listens. */
 export function announce(port: number): void {
-  const listening: Listening = { port, startedMs: performance.now() };
+  const listening: Listening = { port, startedMs: performance.now(), steps };
   process.send?.(listening);
   process.on('message', (question: Question) => void answer(question));
   process.on('disconnect', () => process.exit());
