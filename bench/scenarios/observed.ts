@@ -11,7 +11,7 @@ import { callRequest, SUM } from '../workload/messages.js';
 
 const CONNECTIONS = 16;
 /** For each round of the plan. */
-const ROUNDS = 3;
+const ROUNDS = 4;
 /** A round: switching makes V8 compile some of Node anew, which a short one would count. */
 const SECONDS = 1;
 

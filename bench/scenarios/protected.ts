@@ -13,6 +13,8 @@ import { callRequest, SUM } from '../workload/messages.js';
 
 const CONNECTIONS = 16;
 const TOOLS = 10;
+/** For each of the plan: it is a small difference. */
+const ROUNDS = 2;
 
 export const protectedCall: Scenario = {
   id: 'protected',
@@ -38,7 +40,7 @@ export const protectedCall: Scenario = {
     const quick = bench.plan.extent === 'quick';
     const open = quick ? [SUBJECTS.gateExpress] : [SUBJECTS.gateExpress, SUBJECTS.gateFastify];
     const pairs = await Promise.all(open.map(besideOpen));
-    const measured = await bench.measure(pairs.flat(), CONNECTIONS);
+    const measured = await bench.measure(pairs.flat(), CONNECTIONS, { rounds: ROUNDS * bench.plan.rounds });
     const groups = open.map((_, at) => measured.slice(at * 2, at * 2 + 2));
     return {
       tables: groups.map((group, at) =>
