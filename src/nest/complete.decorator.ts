@@ -2,7 +2,7 @@
  * The decorator that makes a method propose values.
  */
 import type { McpCompletionTarget } from '../completions/completion.js';
-import { Decoration } from './decoration.js';
+import { Decoration, type Notes } from './decoration.js';
 
 const COMPLETE = new Decoration<McpCompletionTarget>('complete', 'a completion');
 
@@ -16,6 +16,6 @@ export function McpComplete(target: McpCompletionTarget): MethodDecorator {
 }
 
 /** What a method completes; `undefined` when it completes nothing. */
-export function readCompleteDecoration(method: object): McpCompletionTarget | undefined {
-  return COMPLETE.read(method);
+export function readCompleteDecoration(notes: Notes): McpCompletionTarget | undefined {
+  return COMPLETE.read(notes);
 }

@@ -12,23 +12,19 @@ interface Said<T> {
   readonly place: string;
 }
 
-/** By what a method is, then by the decorator that says so. */
-type Notes = ReadonlyMap<string, ReadonlyMap<string, Said<object>>>;
+/** All that decorators of this package say of a method: by what it is, then by the decorator that says so. */
+export type Notes = ReadonlyMap<string, ReadonlyMap<string, Said<object>>>;
 
 const NOTES = 'nestjs-mcp-gate';
 
-function notesOn(method: object): Notes | undefined {
+/** What stands on a method; `undefined` when no decorator of this package does. */
+export function notesOn(method: object): Notes | undefined {
   return Reflect.getOwnMetadata(NOTES, method) as Notes | undefined;
 }
 
 /** Others than before in an object of their own: whoever wraps a method may have copied what stands on it. */
 function note(method: object, kind: string, said: ReadonlyMap<string, Said<object>>): void {
   Reflect.defineMetadata(NOTES, new Map(notesOn(method)).set(kind, said), method);
-}
-
-/** Whether any decorator of this package stands on a method. */
-export function isDecorated(method: object): boolean {
-  return notesOn(method) !== undefined;
 }
 
 /** One thing that a method may be, with its reader and its writer. */
@@ -40,8 +36,8 @@ export class Decoration<T extends object> {
   ) {}
 
   /** What decorators said of a method; `undefined` when none of these stands on it. */
-  read(method: object): T | undefined {
-    const said = this.saidOf(method);
+  read(notes: Notes | undefined): T | undefined {
+    const said = this.saidIn(notes);
     return said && (Object.assign({}, ...[...said.values()].map(({ part }) => part)) as T);
   }
 
@@ -57,7 +53,7 @@ export class Decoration<T extends object> {
       const fault = this.misplacement(target, key, method);
       if (fault !== undefined) throw new TypeError(`${decorator} on ${fault}`);
       const place = placeOf(target, key);
-      const said = this.saidOf(method as object);
+      const said = this.saidIn(notesOn(method as object));
       const reason = refused ?? clash(said?.get(decorator), { part, place });
       if (reason !== undefined) throw new TypeError(`${decorator} on ${place}: ${reason}`);
       note(method as object, this.kind, new Map(said).set(decorator, { part, place }));
@@ -65,8 +61,8 @@ export class Decoration<T extends object> {
   }
 
   /** By the decorators that stand on the method. */
-  private saidOf(method: object): ReadonlyMap<string, Said<T>> | undefined {
-    return notesOn(method)?.get(this.kind) as ReadonlyMap<string, Said<T>> | undefined;
+  private saidIn(notes: Notes | undefined): ReadonlyMap<string, Said<T>> | undefined {
+    return notes?.get(this.kind) as ReadonlyMap<string, Said<T>> | undefined;
   }
 
   private misplacement(target: object, key: string | symbol | object | undefined, method: unknown): string | undefined {
@@ -107,6 +103,6 @@ export function declareElsewhere(method: object): void {
 }
 
 /** Whether a method is such a thing. */
-export function isDeclaredElsewhere(method: object): boolean {
-  return notesOn(method)?.has(ELSEWHERE) === true;
+export function isDeclaredElsewhere(notes: Notes): boolean {
+  return notes.has(ELSEWHERE);
 }

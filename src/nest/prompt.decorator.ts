@@ -2,7 +2,7 @@
  * The decorator that makes a method a prompt.
  */
 import type { McpPrompt as McpPromptObject } from '../prompts/prompt.js';
-import { Decoration } from './decoration.js';
+import { Decoration, type Notes } from './decoration.js';
 
 /** The type of a prompt and the decorator share their name, as those of tools do. */
 export type McpPrompt<Args = Record<string, unknown>> = McpPromptObject<Args>;
@@ -21,6 +21,6 @@ export function McpPrompt(declaration: McpPromptDeclaration): MethodDecorator {
 }
 
 /** What makes a method a prompt; `undefined` when nothing does. */
-export function readPromptDecoration(method: object): McpPromptDeclaration | undefined {
-  return PROMPT.read(method);
+export function readPromptDecoration(notes: Notes): McpPromptDeclaration | undefined {
+  return PROMPT.read(notes);
 }

@@ -5,7 +5,7 @@ import type {
   McpResource as McpResourceObject,
   McpResourceTemplate as McpResourceTemplateObject,
 } from '../resources/resource.js';
-import { Decoration } from './decoration.js';
+import { Decoration, type Notes } from './decoration.js';
 
 /** The type of a resource and the decorator share their name, as those of tools do. */
 export type McpResource = McpResourceObject;
@@ -42,7 +42,7 @@ export function McpResourceTemplate(declaration: McpResourceTemplateDeclaration)
 
 /** What makes a method something to read, each with the arguments that it is called with. */
 export function readResourceDecorations(
-  method: object,
+  notes: Notes,
 ): readonly (McpResourceDeclaration | McpResourceTemplateDeclaration)[] {
-  return [RESOURCE.read(method), TEMPLATE.read(method)].filter((declaration) => declaration !== undefined);
+  return [RESOURCE.read(notes), TEMPLATE.read(notes)].filter((declaration) => declaration !== undefined);
 }

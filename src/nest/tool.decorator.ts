@@ -3,7 +3,7 @@
  * and the explorer reads one thing.
  */
 import type { McpAnnotations, McpTool as McpToolObject } from '../tools/tool.js';
-import { Decoration } from './decoration.js';
+import { Decoration, type Notes } from './decoration.js';
 
 /** The tool's type and the decorator share their name: one says what a tool is, the other makes a method one. */
 export type McpTool<Args = Record<string, unknown>> = McpToolObject<Args>;
@@ -108,8 +108,8 @@ function given<T>(value: T | undefined): T {
 }
 
 /** What decorators said of a method; `undefined` when none of this package's stands on it. */
-export function readToolDecoration(method: object): McpToolDecoration | undefined {
-  return TOOL.read(method);
+export function readToolDecoration(notes: Notes | undefined): McpToolDecoration | undefined {
+  return TOOL.read(notes);
 }
 
 function decorate(decorator: string, part: McpToolDecoration): MethodDecorator {

@@ -1,7 +1,7 @@
 /**
  * The decorator that makes a method a read of the administration.
  */
-import { declareElsewhere, Decoration } from '../../nest/decoration.js';
+import { declareElsewhere, Decoration, type Notes } from '../../nest/decoration.js';
 import type { McpToolDeclaration } from '../../nest/tool.decorator.js';
 
 /** What `@AdminRead()` says of a method. */
@@ -27,6 +27,6 @@ export function AdminRead(declaration: AdminReadDeclaration): MethodDecorator {
 }
 
 /** What a method declares; `undefined` when it is no read. */
-export function readAdminRead(method: object): AdminReadDeclaration | undefined {
-  return ADMIN_READ.read(method);
+export function readAdminRead(notes: Notes | undefined): AdminReadDeclaration | undefined {
+  return ADMIN_READ.read(notes);
 }
