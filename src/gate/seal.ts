@@ -18,7 +18,7 @@ const KEY_BYTES = 32;
  * @param secrets the first seals, all open. @default one of this process alone, which nothing outlives
  */
 export function createMcpSeal(gate: string, secrets: readonly string[] = []): McpSeal {
-  return new GateSeal(gate, secrets.length > 0 ? secrets : [randomBytes(KEY_BYTES)]);
+  return new GateSeal(gate, secrets);
 }
 
 class GateSeal implements McpSeal {
@@ -27,7 +27,7 @@ class GateSeal implements McpSeal {
 
   constructor(
     private readonly gate: string,
-    private readonly secrets: readonly (string | Uint8Array)[],
+    private secrets: readonly (string | Uint8Array)[],
   ) {}
 
   async seal(purpose: string, content: unknown): Promise<string> {
@@ -53,6 +53,7 @@ class GateSeal implements McpSeal {
   private keysFor(purpose: string): readonly Uint8Array[] {
     let keys = this.keys.get(purpose);
     if (keys === undefined) {
+      if (this.secrets.length === 0) this.secrets = [randomBytes(KEY_BYTES)];
       const info = JSON.stringify(['nestjs-mcp-gate', this.gate, purpose]);
       keys = this.secrets.map((secret) => new Uint8Array(hkdfSync('sha256', secret, '', info, KEY_BYTES)));
       this.keys.set(purpose, keys);

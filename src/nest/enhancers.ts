@@ -2,9 +2,8 @@
  * The parts of Nest that find and run the guards, pipes, interceptors and filters of a METHOD and its CLASS. Given no
  * application configuration, they know nothing of the application's global ones: those already ran on the gate's route.
  */
-import { Injectable } from '@nestjs/common';
 import { EXCEPTION_FILTERS_METADATA, GUARDS_METADATA } from '@nestjs/common/constants.js';
-import { ModulesContainer, type NestContainer } from '@nestjs/core';
+import type { ModulesContainer, NestContainer } from '@nestjs/core';
 import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
 import { GuardsConsumer, GuardsContextCreator } from '@nestjs/core/guards/index.js';
 import { InterceptorsConsumer, InterceptorsContextCreator } from '@nestjs/core/interceptors/index.js';
@@ -21,7 +20,6 @@ export interface BoundMethod {
   readonly contextId?: ContextId;
 }
 
-@Injectable()
 export class MethodEnhancers {
   readonly guards: GuardsContextCreator;
   readonly interceptors: InterceptorsContextCreator;

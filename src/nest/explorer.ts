@@ -2,15 +2,14 @@
  * Finds what declares tools in the application: decorated methods of providers and controllers, and providers that give
  * tools anew at each request. Each is read once; modules that are loaded later are found when they are there (G10).
  */
-import { Injectable } from '@nestjs/common';
-import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import type { Module } from '@nestjs/core/injector/module.js';
 import type { McpOfferedEntries } from '../gate/offers.js';
 import { dtosExist, loadDtoSupport, type ReadDto } from '../tools/schemas/dto.js';
 import type { McpToolFault } from '../tools/declarations.js';
 import { isDeclaredElsewhere, notesOn } from './decoration.js';
-import { MethodEnhancers } from './enhancers.js';
+import type { MethodEnhancers } from './enhancers.js';
 import { readMethodOffers, type MethodOffers } from './method-offers.js';
 import { toMethodTool, type MethodTool } from './method-tool.js';
 import { readToolDecoration } from './tool.decorator.js';
@@ -31,7 +30,6 @@ const NO_CLASS: ReadDto = () => undefined;
 /** The method that a provider of tools implements. */
 export const GIVE_TOOLS = 'getMcpTools';
 
-@Injectable()
 export class McpToolExplorer {
   private readonly scanner = new MetadataScanner();
   /** What each wrapper of Nest declares; `undefined` for the many that declare nothing. */

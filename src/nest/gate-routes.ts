@@ -29,7 +29,9 @@ export class McpGateRoutes {
 
   constructor(host: HttpAdapterHost) {
     // Before main.ts adds anything of its own. A test's adapter comes later than this constructor.
-    host.init$.subscribe(() => this.install(host.httpAdapter as unknown as Adapter | null));
+    const install = () => this.install(host.httpAdapter as unknown as Adapter | null);
+    if (host.httpAdapter === undefined) host.init$.subscribe(install);
+    else install();
   }
 
   /** A route as this application has it. */

@@ -4,15 +4,9 @@
  */
 import { Global, Module } from '@nestjs/common';
 import { McpNotifier } from '../events/notifier.js';
-import { MethodEnhancers } from './enhancers.js';
 import { McpEventBuses } from './event-buses.js';
-import { McpToolExplorer } from './explorer.js';
 import { McpGateRoutes } from './gate-routes.js';
 import { McpGates } from './gates.js';
-import { McpHosts } from './hosts.js';
-import { McpMetadataRoutes } from './metadata-routes.js';
-import { McpOfferSources } from './offer-sources.js';
-import { McpToolSources } from './tool-sources.js';
 
 @Global()
 @Module({
@@ -20,12 +14,6 @@ import { McpToolSources } from './tool-sources.js';
     McpEventBuses,
     McpGates,
     McpGateRoutes,
-    McpHosts,
-    McpMetadataRoutes,
-    McpOfferSources,
-    McpToolExplorer,
-    McpToolSources,
-    MethodEnhancers,
     { provide: McpNotifier, inject: [McpEventBuses], useFactory: (buses: McpEventBuses) => buses.notifier() },
   ],
   exports: [McpGates, McpNotifier],

@@ -8,7 +8,7 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
-import { ApplicationConfig } from '@nestjs/core';
+import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { defineMcpGate, type McpGate } from '../gate/gate.js';
 import type { McpOffers } from '../gate/offers.js';
 import type { McpGateSettings } from '../gate/settings.js';
@@ -16,11 +16,13 @@ import { McpSettingsError } from '../gate/settings-check.js';
 import type { McpToolSource } from '../tools/catalogue.js';
 import type { McpToolFault } from '../tools/declarations.js';
 import type { McpDeclaredTool } from '../tools/declared-tool.js';
+import { MethodEnhancers } from './enhancers.js';
 import { McpEventBuses } from './event-buses.js';
 import { McpToolExplorer } from './explorer.js';
 import { announceGate, isReserved } from './gate-announcement.js';
 import { McpGateRoutes } from './gate-routes.js';
 import type { GateRoute, PlacedRoute } from './gate.route.js';
+import { McpHosts } from './hosts.js';
 import { McpMetadataRoutes } from './metadata-routes.js';
 import { McpOfferSources } from './offer-sources.js';
 import { requestAnew } from './request-anew.js';
@@ -51,17 +53,27 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   private readonly log = new Logger('McpGate');
   private readonly gates = new Map<string, OpenGate>();
   private readonly ending = new AbortController();
+  private readonly explorer: McpToolExplorer;
+  private readonly sources: McpToolSources;
+  private readonly offerSources: McpOfferSources;
+  private readonly metadata: McpMetadataRoutes;
   private started = false;
 
   constructor(
-    private readonly explorer: McpToolExplorer,
-    private readonly sources: McpToolSources,
-    private readonly offerSources: McpOfferSources,
-    private readonly metadata: McpMetadataRoutes,
+    modules: ModulesContainer,
+    host: HttpAdapterHost,
     private readonly routes: McpGateRoutes,
     private readonly buses: McpEventBuses,
     private readonly config: ApplicationConfig,
-  ) {}
+  ) {
+    // Made here, because each provider takes Nest a part of a millisecond when an application starts.
+    const enhancers = new MethodEnhancers(modules);
+    this.explorer = new McpToolExplorer(modules, enhancers);
+    const hosts = new McpHosts(this.explorer, modules);
+    this.sources = new McpToolSources(hosts, enhancers);
+    this.offerSources = new McpOfferSources(hosts);
+    this.metadata = new McpMetadataRoutes(host);
+  }
 
   /** The names of all gates. */
   get names(): readonly string[] {

@@ -1,14 +1,13 @@
 /**
  * Which providers and controllers serve a gate: all that the application has, or those that the gate lists.
  */
-import { Injectable, Logger } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { Logger } from '@nestjs/common';
+import type { ModulesContainer } from '@nestjs/core';
 import type { McpToolClass } from '../gate/settings.js';
 import { McpDeclarationError } from '../tools/declarations.js';
-import { McpToolExplorer, type FoundHost } from './explorer.js';
+import type { FoundHost, McpToolExplorer } from './explorer.js';
 import { isOwnHost } from './own-hosts.js';
 
-@Injectable()
 export class McpHosts {
   private readonly log = new Logger('McpGate');
   private explored: readonly FoundHost[] = [];

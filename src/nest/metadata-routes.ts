@@ -2,8 +2,7 @@
  * Where clients look for who issues tokens for a gate: well-known paths at the root of the host, outside the
  * application's prefix and versions, so they are registered at the HTTP adapter itself (A7; RFC 9728, section 3).
  */
-import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import type { HttpAdapterHost } from '@nestjs/core';
 import type { McpGate } from '../gate/gate.js';
 import { pathOf } from '../gate/request-path.js';
 import { protectedResourcePath } from '../oauth/protected-resource.js';
@@ -17,7 +16,6 @@ export interface PlacedGate {
 
 const ROOT = protectedResourcePath('/');
 
-@Injectable()
 export class McpMetadataRoutes {
   constructor(private readonly host: HttpAdapterHost) {}
 

@@ -2,15 +2,14 @@
  * What each gate offers beside tools: that of the classes whose tools it serves, and what its settings list as plain
  * objects. Bad declarations are treated as those of tools are (T4).
  */
-import { Injectable, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { whenThere } from '../awaitable.js';
 import { declareOffers, type McpOffered, type McpOffers } from '../gate/offers.js';
 import type { ResolvedGateSettings } from '../gate/settings.js';
 import { McpDeclarationError, type McpToolFault } from '../tools/declarations.js';
 import type { FoundHost } from './explorer.js';
-import { McpHosts } from './hosts.js';
+import type { McpHosts } from './hosts.js';
 
-@Injectable()
 export class McpOfferSources {
   private readonly log = new Logger('McpGate');
   /** What was warned of once, on behalf of all gates. */

@@ -2,7 +2,7 @@
  * Where the tools of each gate come from. A gate that serves what is discovered takes bad declarations out and warns of
  * them; a gate that lists its tools stops the boot at the first (T4). Two gates never mix.
  */
-import { Injectable, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import type { McpToolOrigin, ResolvedGateSettings } from '../gate/settings.js';
 import { checkMcpAnnotations } from '../tools/annotations.js';
 import type { McpToolSource } from '../tools/catalogue.js';
@@ -10,12 +10,11 @@ import { McpDeclarationError, type McpToolFault } from '../tools/declarations.js
 import { declareMcpTools } from '../tools/declare.js';
 import { McpToolIndex } from '../tools/tool-index.js';
 import type { McpToolEntry } from '../tools/tool.js';
-import { MethodEnhancers } from './enhancers.js';
+import type { MethodEnhancers } from './enhancers.js';
 import type { FoundHost } from './explorer.js';
 import { FreshTools } from './fresh-tools.js';
-import { McpHosts } from './hosts.js';
+import type { McpHosts } from './hosts.js';
 
-@Injectable()
 export class McpToolSources {
   private readonly log = new Logger('McpGate');
   /** Declarations that no gate serves, and why: each was said to the log once. */
