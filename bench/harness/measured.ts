@@ -3,10 +3,13 @@
  */
 import type { Subject } from '../subjects.js';
 import type { LoadResult } from './load.js';
-import { summary, type Summary } from './statistics.js';
+import { percentile, summary, type Summary } from './statistics.js';
 
 /** The part of the time. */
 const BUSY = 0.9;
+
+/** The part of the rounds that are taken for undisturbed. */
+const QUIET = 0.1;
 
 export class Measured {
   constructor(
@@ -39,6 +42,19 @@ export class Measured {
   /** How many times as many requests for the same CPU time: what counts where the load generator is the limit. */
   cpuRatioTo(floor: Measured): Summary {
     return this.perRound(floor, (own, its) => its.cpu / own.cpu);
+  }
+
+  /**
+   * The same of the rounds in which each was cheapest, whichever these were: what else a machine does makes a round dearer and
+   * never cheaper, so they say more of a small difference than the middle of all.
+   */
+  quietCpuRatioTo(floor: Measured): number {
+    return floor.quietCpu / this.quietCpu;
+  }
+
+  private get quietCpu(): number {
+    const cpu = this.rounds.map((round) => round.cpu).toSorted((one, other) => one - other);
+    return percentile(cpu, QUIET);
   }
 
   private perRound(floor: Measured, compare: (own: LoadResult, its: LoadResult) => number): Summary {
