@@ -53,6 +53,7 @@ function startOf(modules) {
   if (start !== undefined) return start;
   start = new Set([join(dist, 'index.js')]);
   for (const id of start) for (const next of modules.getModuleInfo(id)?.importedIds ?? []) start.add(next);
+  if (start.size === 1) throw new Error(`Nothing is found of what ${join(dist, 'index.js')} imports.`);
   return start;
 }
 

@@ -60,7 +60,8 @@ export const call: Scenario = {
   title: '`tools/call`',
   about:
     `\`add({ a, b })\` from a catalogue of ${TOOLS} tools; its arguments are validated against the schema. A floor receives ` +
-    'the same bytes, parses them and sends the same answer, fixed. Ratios are to the bare Nest route on Express.',
+    'the same bytes, parses them and sends the same answer, fixed. Ratios are to the bare Nest route on Express, and where a ' +
+    'gate is asked alone to that of its platform.',
   async run(bench) {
     const cases = await startAll(bench, CALL);
     const all = await inEras(bench, CALL, cases);

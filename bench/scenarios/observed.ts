@@ -5,7 +5,7 @@ import type { Case } from '../harness/bench.js';
 import { expectText } from '../harness/expect.js';
 import { figuresOf } from '../harness/figures.js';
 import type { Scenario } from '../harness/scenario.js';
-import { faults, loadTable } from '../harness/tables.js';
+import { faults, loadTable, times } from '../harness/tables.js';
 import { SUBJECTS, type Subject } from '../subjects.js';
 import { callRequest, SUM } from '../workload/messages.js';
 
@@ -44,9 +44,11 @@ export const observed: Scenario = {
     });
     const groups = bare.map((_, at) => measured.slice(at * 2, at * 2 + 2));
     return {
-      tables: groups.map((group) =>
-        loadTable('A bare route, while the devkit observes it and while it does not', group, group[0]!, 'requests'),
-      ),
+      tables: groups.map((group) => {
+        const quiet = times(group[1]!.quietCpuRatioTo(group[0]!));
+        const title = `A bare route, while the devkit observes it and while it does not (the cheapest rounds: ${quiet})`;
+        return loadTable(title, group, group[0]!, 'requests');
+      }),
       figures: Object.assign(
         {},
         ...groups.map(([alone, watched]) => ({

@@ -27,6 +27,7 @@ class GateSeal implements McpSeal {
 
   constructor(
     private readonly gate: string,
+    /** Of this process alone where there are none: made when something is sealed or opened, which few gates ever do. */
     private secrets: readonly (string | Uint8Array)[],
   ) {}
 

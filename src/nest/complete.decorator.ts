@@ -2,9 +2,9 @@
  * The decorator that makes a method propose values.
  */
 import type { McpCompletionTarget } from '../completions/completion.js';
-import { Decoration, type Notes } from './decoration.js';
+import { Decoration } from './decoration.js';
 
-const COMPLETE = new Decoration<McpCompletionTarget>('complete', 'a completion');
+const COMPLETE = new Decoration<McpCompletionTarget>('nestjs-mcp-gate:complete', 'a completion');
 
 /**
  * Makes a method propose values for one argument of a prompt, or one variable of a resource template, that is served
@@ -16,6 +16,6 @@ export function McpComplete(target: McpCompletionTarget): MethodDecorator {
 }
 
 /** What a method completes; `undefined` when it completes nothing. */
-export function readCompleteDecoration(notes: Notes): McpCompletionTarget | undefined {
-  return COMPLETE.read(notes);
+export function readCompleteDecoration(method: object): McpCompletionTarget | undefined {
+  return COMPLETE.read(method);
 }

@@ -1,7 +1,6 @@
 /**
  * Where decorators of methods keep what they say: ONE object for each thing that a method is, on the method itself, as
- * Nest's guards are. A method that overrides another inherits neither, and never the thing without its guards. All of it
- * stands under one key, so that the many methods of an application that have none of it are looked at once.
+ * Nest's guards are. A method that overrides another inherits neither, and never the thing without its guards.
  */
 import 'reflect-metadata';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,32 +11,29 @@ interface Said<T> {
   readonly place: string;
 }
 
-/** All that decorators of this package say of a method: by what it is, then by the decorator that says so. */
-export type Notes = ReadonlyMap<string, ReadonlyMap<string, Said<object>>>;
+/**
+ * Stands on every method on which anything of this package stands, so that the many others of an application are looked at
+ * once. Each thing has a key of its own all the same: whoever wraps a method and copies what stands on it, key by key, must not
+ * lose what the wrapper has and the method has not.
+ */
+const DECORATED = 'nestjs-mcp-gate:decorated';
 
-const NOTES = 'nestjs-mcp-gate';
-
-/** What stands on a method; `undefined` when no decorator of this package does. */
-export function notesOn(method: object): Notes | undefined {
-  return Reflect.getOwnMetadata(NOTES, method) as Notes | undefined;
+/** Whether any decorator of this package stands on a method. */
+export function isDecorated(method: object): boolean {
+  return Reflect.hasOwnMetadata(DECORATED, method);
 }
 
-/** Others than before in an object of their own: whoever wraps a method may have copied what stands on it. */
-function note(method: object, kind: string, said: ReadonlyMap<string, Said<object>>): void {
-  Reflect.defineMetadata(NOTES, new Map(notesOn(method)).set(kind, said), method);
-}
-
-/** One thing that a method may be, with its reader and its writer. */
+/** One key, with its reader and its writer. */
 export class Decoration<T extends object> {
   /** @param what what the method becomes, for the messages */
   constructor(
-    private readonly kind: string,
+    private readonly key: string,
     private readonly what: string,
   ) {}
 
   /** What decorators said of a method; `undefined` when none of these stands on it. */
-  read(notes: Notes | undefined): T | undefined {
-    const said = this.saidIn(notes);
+  read(method: object): T | undefined {
+    const said = this.saidOf(method);
     return said && (Object.assign({}, ...[...said.values()].map(({ part }) => part)) as T);
   }
 
@@ -53,16 +49,18 @@ export class Decoration<T extends object> {
       const fault = this.misplacement(target, key, method);
       if (fault !== undefined) throw new TypeError(`${decorator} on ${fault}`);
       const place = placeOf(target, key);
-      const said = this.saidIn(notesOn(method as object));
+      const said = this.saidOf(method as object);
       const reason = refused ?? clash(said?.get(decorator), { part, place });
       if (reason !== undefined) throw new TypeError(`${decorator} on ${place}: ${reason}`);
-      note(method as object, this.kind, new Map(said).set(decorator, { part, place }));
+      // Another map each time: whoever wraps a method may have copied what stands on it.
+      Reflect.defineMetadata(this.key, new Map(said).set(decorator, { part, place }), method as object);
+      Reflect.defineMetadata(DECORATED, true, method as object);
     };
   }
 
   /** By the decorators that stand on the method. */
-  private saidIn(notes: Notes | undefined): ReadonlyMap<string, Said<T>> | undefined {
-    return notes?.get(this.kind) as ReadonlyMap<string, Said<T>> | undefined;
+  private saidOf(method: object): ReadonlyMap<string, Said<T>> | undefined {
+    return Reflect.getOwnMetadata(this.key, method) as ReadonlyMap<string, Said<T>> | undefined;
   }
 
   private misplacement(target: object, key: string | symbol | object | undefined, method: unknown): string | undefined {
@@ -95,14 +93,14 @@ function placeOf(target: object, key: string | symbol): string {
   return `${(typeof target === 'function' ? target : target.constructor).name}.${String(key)}`;
 }
 
-const ELSEWHERE = 'elsewhere';
+const ELSEWHERE = 'nestjs-mcp-gate:elsewhere';
 
 /** Says that a method is something which no gate serves by itself, so that who may have it can be said of it all the same. */
 export function declareElsewhere(method: object): void {
-  note(method, ELSEWHERE, new Map());
+  Reflect.defineMetadata(ELSEWHERE, true, method);
 }
 
 /** Whether a method is such a thing. */
-export function isDeclaredElsewhere(notes: Notes): boolean {
-  return notes.has(ELSEWHERE);
+export function isDeclaredElsewhere(method: object): boolean {
+  return Reflect.getOwnMetadata(ELSEWHERE, method) === true;
 }

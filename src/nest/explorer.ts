@@ -8,7 +8,7 @@ import type { Module } from '@nestjs/core/injector/module.js';
 import type { McpOfferedEntries } from '../gate/offers.js';
 import { dtosExist, loadDtoSupport, type ReadDto } from '../tools/schemas/dto.js';
 import type { McpToolFault } from '../tools/declarations.js';
-import { isDeclaredElsewhere, notesOn } from './decoration.js';
+import { isDeclaredElsewhere, isDecorated } from './decoration.js';
 import type { MethodEnhancers } from './enhancers.js';
 import { readMethodOffers, type MethodOffers } from './method-offers.js';
 import { toMethodTool, type MethodTool } from './method-tool.js';
@@ -91,12 +91,12 @@ export class McpToolExplorer {
     const offers: MethodOffers = { resources: [], prompts: [], completions: [] };
     const faults: McpToolFault[] = [];
     for (const name of this.scanner.getAllMethodNames(prototype)) {
-      const notes = notesOn((prototype as Record<string, object>)[name]!);
-      if (notes === undefined) continue;
-      const decoration = readToolDecoration(notes);
+      const method = (prototype as Record<string, object>)[name]!;
+      if (!isDecorated(method)) continue;
+      const decoration = readToolDecoration(method);
       const isOffered =
-        readMethodOffers({ host, name, notes, decoration }, this.enhancers, this.readDto, offers, faults) ||
-        isDeclaredElsewhere(notes);
+        readMethodOffers(host, name, decoration, this.enhancers, this.readDto, offers, faults) ||
+        isDeclaredElsewhere(method);
       if (decoration === undefined || (isOffered && !('name' in decoration))) continue;
       const read = toMethodTool(host, name, decoration, this.enhancers, this.readDto);
       if ('fault' in read) faults.push(read.fault);

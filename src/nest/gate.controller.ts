@@ -50,10 +50,10 @@ export function createGateController(gateToken: symbol, options: McpGateRouteOpt
         answer(this.gate, request, response);
       },
     };
-    const handler = { value: named[name]!, configurable: true, writable: true };
-    Object.defineProperty(McpGateController.prototype, name, handler);
-    markGateRoute(handler.value, route);
-    Verb()(McpGateController.prototype, name, handler);
+    const descriptor = { value: named[name]!, configurable: true, writable: true };
+    Object.defineProperty(McpGateController.prototype, name, descriptor);
+    markGateRoute(descriptor.value, route);
+    Verb()(McpGateController.prototype, name, descriptor);
     Req()(McpGateController.prototype, name, 0);
     Res()(McpGateController.prototype, name, 1);
   }

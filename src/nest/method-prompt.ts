@@ -4,6 +4,7 @@
 import type { McpPrompt, McpPromptEntry } from '../prompts/prompt.js';
 import { currentAmbient } from '../runs/ambient.js';
 import type { McpToolFault } from '../tools/declarations.js';
+import type { ReadDto } from '../tools/schemas/dto.js';
 import type { BoundMethod, MethodEnhancers } from './enhancers.js';
 import { McpExecutionContext } from './execution.js';
 import { readToolInput } from './input.js';
@@ -13,7 +14,6 @@ import type { McpPromptDeclaration } from './prompt.decorator.js';
 import { readSignature } from './signature.js';
 import { toolsOnlyFault, type McpToolDecoration } from './tool.decorator.js';
 import type { ToolHost } from './tool-host.js';
-import type { ReadDto } from '../tools/schemas/dto.js';
 
 /** The prompt of one decorated method, or why it cannot be one. `reserved` is what else stands on the method. */
 export function toMethodPrompt(

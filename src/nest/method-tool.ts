@@ -5,6 +5,7 @@
 import { currentAmbient } from '../runs/ambient.js';
 import { isSaid } from '../tools/declaration-checks.js';
 import type { McpToolFault } from '../tools/declarations.js';
+import type { ReadDto } from '../tools/schemas/dto.js';
 import type { McpAdmission, McpTool, McpToolEntry } from '../tools/tool.js';
 import type { BoundMethod, MethodEnhancers } from './enhancers.js';
 import { McpExecutionContext } from './execution.js';
@@ -15,7 +16,6 @@ import { isOwnHost } from './own-hosts.js';
 import { readSignature } from './signature.js';
 import type { McpToolDecoration } from './tool.decorator.js';
 import type { ToolHost } from './tool-host.js';
-import type { ReadDto } from '../tools/schemas/dto.js';
 
 /** A method as a tool, with what its published schema loses of its type. */
 export interface MethodTool {

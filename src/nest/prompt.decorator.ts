@@ -2,7 +2,7 @@
  * The decorator that makes a method a prompt.
  */
 import type { McpPrompt as McpPromptObject } from '../prompts/prompt.js';
-import { Decoration, type Notes } from './decoration.js';
+import { Decoration } from './decoration.js';
 
 /** The type of a prompt and the decorator share their name, as those of tools do. */
 export type McpPrompt<Args = Record<string, unknown>> = McpPromptObject<Args>;
@@ -10,7 +10,7 @@ export type McpPrompt<Args = Record<string, unknown>> = McpPromptObject<Args>;
 /** What `@McpPrompt()` says of a method: the published part of a prompt. */
 export type McpPromptDeclaration = Omit<McpPromptObject, 'scopes' | 'requiresAuth' | 'actsForUser' | 'handler'>;
 
-const PROMPT = new Decoration<McpPromptDeclaration>('prompt', 'a prompt');
+const PROMPT = new Decoration<McpPromptDeclaration>('nestjs-mcp-gate:prompt', 'a prompt');
 
 /**
  * Makes a method of a provider or a controller a prompt. It is called with `(args, caller, run)`, or with what its
@@ -21,6 +21,6 @@ export function McpPrompt(declaration: McpPromptDeclaration): MethodDecorator {
 }
 
 /** What makes a method a prompt; `undefined` when nothing does. */
-export function readPromptDecoration(notes: Notes): McpPromptDeclaration | undefined {
-  return PROMPT.read(notes);
+export function readPromptDecoration(method: object): McpPromptDeclaration | undefined {
+  return PROMPT.read(method);
 }

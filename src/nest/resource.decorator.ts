@@ -5,7 +5,7 @@ import type {
   McpResource as McpResourceObject,
   McpResourceTemplate as McpResourceTemplateObject,
 } from '../resources/resource.js';
-import { Decoration, type Notes } from './decoration.js';
+import { Decoration } from './decoration.js';
 
 /** The type of a resource and the decorator share their name, as those of tools do. */
 export type McpResource = McpResourceObject;
@@ -21,8 +21,11 @@ export type McpResourceDeclaration = Omit<McpResourceObject, Reserved>;
 /** What `@McpResourceTemplate()` says of a method: the published part of a template. */
 export type McpResourceTemplateDeclaration = Omit<McpResourceTemplateObject, Reserved>;
 
-const RESOURCE = new Decoration<McpResourceDeclaration>('resource', 'a resource');
-const TEMPLATE = new Decoration<McpResourceTemplateDeclaration>('resource-template', 'a resource template');
+const RESOURCE = new Decoration<McpResourceDeclaration>('nestjs-mcp-gate:resource', 'a resource');
+const TEMPLATE = new Decoration<McpResourceTemplateDeclaration>(
+  'nestjs-mcp-gate:resource-template',
+  'a resource template',
+);
 
 /**
  * Makes a method of a provider or a controller a resource. It is called with `({ uri }, caller, run)`, or with what its
@@ -42,7 +45,7 @@ export function McpResourceTemplate(declaration: McpResourceTemplateDeclaration)
 
 /** What makes a method something to read, each with the arguments that it is called with. */
 export function readResourceDecorations(
-  notes: Notes,
+  method: object,
 ): readonly (McpResourceDeclaration | McpResourceTemplateDeclaration)[] {
-  return [RESOURCE.read(notes), TEMPLATE.read(notes)].filter((declaration) => declaration !== undefined);
+  return [RESOURCE.read(method), TEMPLATE.read(method)].filter((declaration) => declaration !== undefined);
 }

@@ -3,7 +3,7 @@
  * and the explorer reads one thing.
  */
 import type { McpAnnotations, McpTool as McpToolObject } from '../tools/tool.js';
-import { Decoration, type Notes } from './decoration.js';
+import { Decoration } from './decoration.js';
 
 /** The tool's type and the decorator share their name: one says what a tool is, the other makes a method one. */
 export type McpTool<Args = Record<string, unknown>> = McpToolObject<Args>;
@@ -34,7 +34,7 @@ export interface McpToolDecoration extends Partial<McpToolDeclaration> {
   readonly confirm?: McpToolObject['confirm'];
 }
 
-const TOOL = new Decoration<McpToolDecoration>('tool', 'a tool');
+const TOOL = new Decoration<McpToolDecoration>('nestjs-mcp-gate:tool', 'a tool');
 
 /**
  * Makes a method of a provider or a controller a tool. It is called with `(args, caller, run)`, or with what its
@@ -108,8 +108,8 @@ function given<T>(value: T | undefined): T {
 }
 
 /** What decorators said of a method; `undefined` when none of this package's stands on it. */
-export function readToolDecoration(notes: Notes | undefined): McpToolDecoration | undefined {
-  return TOOL.read(notes);
+export function readToolDecoration(method: object): McpToolDecoration | undefined {
+  return TOOL.read(method);
 }
 
 function decorate(decorator: string, part: McpToolDecoration): MethodDecorator {

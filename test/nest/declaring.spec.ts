@@ -14,6 +14,7 @@ import { LazyModuleLoader } from '@nestjs/core';
 import {
   Annotations,
   McpComplete,
+  McpResource,
   McpGates,
   McpModule,
   McpPrompt,
@@ -557,6 +558,28 @@ describe('bad declarations', () => {
       }
       return Wrapped;
     }).toThrow('@RequireScopes() on Wrapped.method: it stands there already.');
+  });
+
+  test('scopes that a wrapper says of itself stay when it copies what stands on the method, key by key', async () => {
+    const wrapping: MethodDecorator = (target, key, descriptor) => {
+      const method = descriptor.value as unknown as () => unknown;
+      const wrapper = () => method();
+      RequireScopes('admin')(target, key, { ...descriptor, value: wrapper } as never);
+      for (const copied of Reflect.getMetadataKeys(method)) {
+        Reflect.defineMetadata(copied, Reflect.getMetadata(copied, method), wrapper);
+      }
+      return { ...descriptor, value: wrapper } as never;
+    };
+    class Reserved {
+      @wrapping
+      @McpResource({ uri: 'shop://prices', name: 'prices', description: 'All prices.' })
+      prices() {
+        return 'none';
+      }
+    }
+    await served({ imports: [SHOP], providers: [Reserved] }, {}, async (gate) => {
+      expect(gate.log.of('log')).toEqual(['shop: 0 tools, 1 resource at POST /mcp, 1 reserved']);
+    });
   });
 
   test('one function that two classes share is not made two tools, of which one would be lost', () => {

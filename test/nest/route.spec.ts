@@ -20,9 +20,9 @@ import {
   type MiddlewareConsumer,
   type NestModule,
 } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { NestFactory, Reflector } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import compress from '@fastify/compress';
 import fastifyCors from '@fastify/cors';
@@ -321,6 +321,41 @@ describe.each(PLATFORMS)('bodies on %s', (platform) => {
     } finally {
       await app.close();
     }
+  });
+});
+
+describe.each(PLATFORMS)('the route of a gate on %s', (platform) => {
+  it('has a handler for each verb, which guards of the application see by its name', async () => {
+    const seen: string[] = [];
+    const canActivate = (context: ExecutionContext) => {
+      seen.push(`${context.getClass().name}.${context.getHandler().name}`);
+      return true;
+    };
+    const verbs = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+    await served(gateOf(), { platform, configure: (app) => app.useGlobalGuards({ canActivate }) }, async (gate) => {
+      for (const method of verbs) await gate.send({ method });
+    });
+    expect(seen).toEqual(verbs.map((verb) => `McpGateController.${verb.toLowerCase()}`));
+  });
+
+  it("takes a larger body than the application's own parser, where NestFactory has the adapter before the module is made", async () => {
+    @Module(gateOf())
+    class ShopModule {}
+    const adapter = platform === 'Fastify' ? new FastifyAdapter({ bodyLimit: 100_000 }) : new ExpressAdapter();
+    const app = await NestFactory.create(ShopModule, adapter as FastifyAdapter, { logger: false });
+    await app.listen(0, '127.0.0.1');
+    const response = await fetch(`${await app.getUrl()}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2025-11-25',
+        connection: 'close',
+        accept: 'application/json, text/event-stream',
+      },
+      body: message('x'.repeat(200_000)),
+    });
+    await app.close();
+    expect(response.status).toBe(200);
   });
 });
 

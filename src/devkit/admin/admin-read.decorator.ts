@@ -1,13 +1,13 @@
 /**
  * The decorator that makes a method a read of the administration.
  */
-import { declareElsewhere, Decoration, type Notes } from '../../nest/decoration.js';
+import { declareElsewhere, Decoration } from '../../nest/decoration.js';
 import type { McpToolDeclaration } from '../../nest/tool.decorator.js';
 
 /** What `@AdminRead()` says of a method. */
 export type AdminReadDeclaration = Pick<McpToolDeclaration, 'name' | 'description' | 'inputSchema'>;
 
-const ADMIN_READ = new Decoration<AdminReadDeclaration>('admin-read', 'a read of the administration');
+const ADMIN_READ = new Decoration<AdminReadDeclaration>('nestjs-mcp-gate:admin-read', 'a read of the administration');
 
 /**
  * Makes a method of a provider or a controller a READ that the devkit's `nest_admin_call` runs for callers with the scope
@@ -27,6 +27,6 @@ export function AdminRead(declaration: AdminReadDeclaration): MethodDecorator {
 }
 
 /** What a method declares; `undefined` when it is no read. */
-export function readAdminRead(notes: Notes | undefined): AdminReadDeclaration | undefined {
-  return ADMIN_READ.read(notes);
+export function readAdminRead(method: object): AdminReadDeclaration | undefined {
+  return ADMIN_READ.read(method);
 }

@@ -6,7 +6,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import { MethodEnhancers } from '../../nest/enhancers.js';
-import { notesOn } from '../../nest/decoration.js';
 import { isPending, prototypeOf } from '../../nest/explorer.js';
 import { toMethodTool } from '../../nest/method-tool.js';
 import { readToolDecoration, type McpToolDecoration } from '../../nest/tool.decorator.js';
@@ -42,10 +41,10 @@ export class AdminReads {
     const entries: McpToolEntry[] = [];
     const report = (fault: McpToolFault) => this.warnOnce(new McpDeclarationError(fault).message);
     const read = (host: ToolHost, name: string) => {
-      const notes = notesOn((host.prototype as Record<string, object>)[name]!);
-      const declared = readAdminRead(notes);
+      const method = (host.prototype as Record<string, object>)[name]!;
+      const declared = readAdminRead(method);
       if (declared === undefined) return;
-      const made = toMethodTool(host, name, asTool(declared, readToolDecoration(notes)), enhancers, readDto);
+      const made = toMethodTool(host, name, asTool(declared, readToolDecoration(method)), enhancers, readDto);
       if ('fault' in made) report(made.fault);
       else entries.push(masked(made.entry));
     };
