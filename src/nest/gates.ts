@@ -43,6 +43,8 @@ interface OpenGate {
   /** Where it stands; no other gate may. */
   readonly key: string;
   readonly versioned: boolean;
+  /** Its module's place among those of the application. */
+  readonly order: number;
   source?: McpToolSource;
   offers?: McpOffers;
 }
@@ -51,7 +53,8 @@ interface OpenGate {
 @Injectable()
 export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger('McpGate');
-  private readonly gates = new Map<string, OpenGate>();
+  /** In the order in which the application imports them: Nest makes them in whatever order their settings come. */
+  private gates: ReadonlyMap<string, OpenGate> = new Map();
   private readonly ending = new AbortController();
   private readonly explorer: McpToolExplorer;
   private readonly sources: McpToolSources;
@@ -60,7 +63,7 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   private started = false;
 
   constructor(
-    modules: ModulesContainer,
+    private readonly modules: ModulesContainer,
     host: HttpAdapterHost,
     private readonly routes: McpGateRoutes,
     private readonly buses: McpEventBuses,
@@ -137,7 +140,14 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
       requestAnew,
     });
     const { name, path, events } = gate.settings;
-    const opened: OpenGate = { gate, route: this.routes.of(route), key: route.keyAt(path), versioned: route.versioned };
+    const order = [...this.modules.values()].findIndex(({ controllers }) => controllers.has(route.controller));
+    const opened: OpenGate = {
+      gate,
+      route: this.routes.of(route),
+      key: route.keyAt(path),
+      versioned: route.versioned,
+      order,
+    };
     if (this.gates.has(name)) {
       throw new McpSettingsError([
         `two gates are called "${name}": give each a name of its own, clients and the log need it.`,
@@ -149,7 +159,9 @@ export class McpGates implements OnModuleInit, OnApplicationBootstrap, OnModuleD
     if (rival !== undefined) {
       throw new McpSettingsError([`the gates "${rival}" and "${name}" have one path: give each a "path" of its own.`]);
     }
-    this.gates.set(name, opened);
+    this.gates = new Map(
+      [...this.gates, [name, opened] as const].toSorted(([, one], [, other]) => one.order - other.order),
+    );
     if (events !== undefined) this.buses.add(events);
     return gate;
   }
